@@ -27,7 +27,7 @@ export function isDifference(differences: Differences): differences is Differenc
 }
 
 /** What a check is asked for. */
-export interface Asked {
+export interface CheckContext {
   /** Whether a `null` in a list under `type` stands for `"null"`, as YAML authors mean it; it is replaced. */
   readonly nullTypes: boolean;
   /** How many differences may be found still; with 1 the check ends at the first. */
@@ -38,7 +38,7 @@ export interface Asked {
  * Checks a value as a whole description. For an unsupported version that is the only difference.
  * @param asked `left` is 0 afterwards if there may be more differences than were asked for.
  */
-export function checkDescription(value: unknown, asked: Asked): Differences | undefined {
+export function checkDescription(value: unknown, asked: CheckContext): Differences | undefined {
   return checkVersion(value) ?? check(value, shapeOf("OpenAPI"), asked);
 }
 
@@ -74,7 +74,7 @@ interface ObjectShape {
   others: { readonly keys: RegExp; readonly of: Shape } | undefined;
 }
 
-function check(value: unknown, shape: Shape, asked: Asked): Differences | undefined {
+function check(value: unknown, shape: Shape, asked: CheckContext): Differences | undefined {
   switch (shape.is) {
     case "any":
       return undefined;
@@ -110,7 +110,7 @@ function check(value: unknown, shape: Shape, asked: Asked): Differences | undefi
   }
 }
 
-function checkItems(value: readonly unknown[], of: Shape, asked: Asked): Differences | undefined {
+function checkItems(value: readonly unknown[], of: Shape, asked: CheckContext): Differences | undefined {
   let parts: Parts | undefined;
   for (let i = 0; i < value.length; i++) {
     const found = check(value[i], of, asked);
@@ -124,7 +124,7 @@ function checkItems(value: readonly unknown[], of: Shape, asked: Asked): Differe
 function checkFields(
   value: Record<string, unknown>,
   shape: ObjectShape,
-  asked: Asked,
+  asked: CheckContext,
 ): Differences | undefined {
   let parts: Parts | undefined;
   for (const key in value) {
@@ -140,7 +140,7 @@ function checkFields(
   return parts;
 }
 
-function checkTypes(value: unknown, shape: Shape, asked: Asked): Differences | undefined {
+function checkTypes(value: unknown, shape: Shape, asked: CheckContext): Differences | undefined {
   if (typeof value === "string") return undefined;
   if (!Array.isArray(value)) return different(value, shape, asked);
   let parts: Parts | undefined;
@@ -156,7 +156,7 @@ function checkTypes(value: unknown, shape: Shape, asked: Asked): Differences | u
   return parts;
 }
 
-function different(value: unknown, shape: { readonly expected: string }, asked: Asked): Difference {
+function different(value: unknown, shape: { readonly expected: string }, asked: CheckContext): Difference {
   asked.left--;
   return { code: "WRONG_TYPE", problem: `expected ${shape.expected}, found ${describeType(value)}` };
 }

@@ -117,7 +117,7 @@ export interface ExampleElsewhere extends ExampleBase, WithDataValue {
  * A header of a response or of a part of a body; its name is its key.
  * @see https://spec.openapis.org/oas/v3.1.1.html#header-object
  */
-export type Header = HeaderFields & (Described<"simple"> | DescribedByContent);
+export type Header = HeaderFields & (WithExamples<"simple"> | DescribedByContent);
 
 /** What parameters and headers have in common. */
 export interface DescribedFields extends Extensions, NotAReference, WithDescription {
@@ -132,7 +132,7 @@ export interface HeaderFields extends DescribedFields {
 }
 
 /** Described by a schema, with an example or several. */
-export type Described<Style extends string> = DescribedWithExample<Style> | DescribedWithExamples<Style>;
+export type WithExamples<Style extends string> = DescribedWithExample<Style> | DescribedWithExamples<Style>;
 
 /** Described by a schema, with one example or none. */
 export interface DescribedWithExample<Style extends string> extends DescribedBySchema<Style> {

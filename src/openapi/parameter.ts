@@ -2,7 +2,7 @@
  * Parameters. Each is described by a `schema` or by `content`, never by both; what else is allowed depends on
  * where it stands.
  */
-import type { Described, DescribedByContent, DescribedFields } from "./content.js";
+import type { DescribedByContent, DescribedFields, WithExamples } from "./content.js";
 
 /**
  * A parameter of an operation, known by its name and place.
@@ -18,19 +18,19 @@ export type Parameter =
 /** A parameter in the query: `?limit=10`. */
 export type QueryParameter = QueryParameterFields &
   (
-    | (Described<"form" | "spaceDelimited" | "pipeDelimited" | "deepObject"> & AllowReserved)
+    | (WithExamples<"form" | "spaceDelimited" | "pipeDelimited" | "deepObject"> & AllowReserved)
     | (DescribedByContent & { allowReserved?: never })
   );
 
 /** A header of the request. `Accept`, `Content-Type` and `Authorization` are not described so. */
-export type HeaderParameter = HeaderParameterFields & (Described<"simple"> | DescribedByContent);
+export type HeaderParameter = HeaderParameterFields & (WithExamples<"simple"> | DescribedByContent);
 
 /** A part of the path: `/users/{id}`. */
 export type PathParameter = PathParameterFields &
-  (Described<"simple" | "label" | "matrix"> | DescribedByContent);
+  (WithExamples<"simple" | "label" | "matrix"> | DescribedByContent);
 
 /** A cookie. */
-export type CookieParameter = CookieParameterFields & (Described<"form" | "cookie"> | DescribedByContent);
+export type CookieParameter = CookieParameterFields & (WithExamples<"form" | "cookie"> | DescribedByContent);
 
 /** The whole query as one value (3.2). */
 export type QuerystringParameter = QuerystringParameterFields & DescribedByContent;

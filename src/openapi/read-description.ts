@@ -18,7 +18,7 @@ export interface ReadOptions {
 }
 
 /** The text that a value was read from. */
-export interface Source {
+export interface SourceText {
   readonly text: string;
   /** Whether a `null` in a list under `type` stands for `"null"`. */
   readonly nullTypes: boolean;
@@ -44,7 +44,7 @@ export function readOptions(options: ReadOptions | undefined): ReadOptions {
 }
 
 /** Takes a value for a description, if it is one. @throws {OpenAPIParseError} */
-export function asDescription(value: unknown, source: Source, { onProblem }: ReadOptions): OpenAPI {
+export function asDescription(value: unknown, source: SourceText, { onProblem }: ReadOptions): OpenAPI {
   const asked = { nullTypes: source.nullTypes, left: onProblem === undefined ? 1 : MAX_PROBLEMS + 1 };
   const differences = checkDescription(value, asked);
   if (differences !== undefined) report(differences, source, onProblem, asked.left);
@@ -54,7 +54,7 @@ export function asDescription(value: unknown, source: Source, { onProblem }: Rea
 
 function report(
   differences: Differences,
-  source: Source,
+  source: SourceText,
   onProblem: ReadOptions["onProblem"],
   left: number,
 ): void {

@@ -5,10 +5,10 @@
  */
 import type { $ZodType, ParsePayload } from "zod/v4/core";
 import { childrenOf } from "./graph.js";
-import { type Run, runBy, withParts } from "./rebuild.js";
+import { runBy, withParts, type ZodRun } from "./rebuild.js";
 
-type Payload = Awaited<ReturnType<Run>>;
-type Context = Parameters<Run>[1];
+type Payload = Awaited<ReturnType<ZodRun>>;
+type Context = Parameters<ZodRun>[1];
 
 /** What a part gave for a value. */
 type Outcome =
@@ -17,7 +17,7 @@ type Outcome =
   | { readonly thrown: unknown };
 
 /** The outcomes of one run, or of several that look at the same values. It travels with Zod's own context. */
-export class Memory {
+export class RunMemory {
   readonly #outcomes = new Map<$ZodType, Map<object, Outcome | undefined>>();
   // A run that leaves out the checks has other outcomes.
   readonly #unchecked = new Map<$ZodType, Map<object, Outcome | undefined>>();
@@ -35,12 +35,12 @@ export class Memory {
 const MEMORY = Symbol("rowtype.memory");
 
 interface Remembering extends Context {
-  [MEMORY]?: Memory;
+  [MEMORY]?: RunMemory;
 }
 
 /** A context in which runs share what they have found. */
 export function remembering(context: Context): Context {
-  const shared: Remembering = { ...context, [MEMORY]: new Memory() };
+  const shared: Remembering = { ...context, [MEMORY]: new RunMemory() };
   return shared;
 }
 
@@ -62,7 +62,7 @@ export function runOnce(schema: $ZodType): $ZodType {
   return runBy(schema, (payload, context: Remembering) => {
     const { value } = payload;
     if (typeof value !== "object" || value === null) return run(payload, context);
-    context[MEMORY] ??= new Memory();
+    context[MEMORY] ??= new RunMemory();
     const outcomes = context[MEMORY].of(schema, context);
     const known = outcomes.get(value);
     if (known !== undefined) return again(known, payload);
@@ -75,7 +75,7 @@ export function runOnce(schema: $ZodType): $ZodType {
   });
 }
 
-function outcomeOf(run: () => ReturnType<Run>): Outcome {
+function outcomeOf(run: () => ReturnType<ZodRun>): Outcome {
   try {
     const result = run();
     return result instanceof Promise ? { later: result } : { payload: result };
@@ -84,7 +84,7 @@ function outcomeOf(run: () => ReturnType<Run>): Outcome {
   }
 }
 
-function again(outcome: Outcome, asked: ParsePayload): ReturnType<Run> {
+function again(outcome: Outcome, asked: ParsePayload): ReturnType<ZodRun> {
   if ("thrown" in outcome) throw outcome.thrown;
   if ("later" in outcome) return outcome.later.then((payload) => joined(payload, asked));
   return joined(outcome.payload, asked);

@@ -95,10 +95,10 @@ export function withDefinition(schema: $ZodType, parts: PropertyDescriptorMap): 
 }
 
 /** How Zod runs a schema. */
-export type Run = $ZodType["_zod"]["run"];
+export type ZodRun = $ZodType["_zod"]["run"];
 
 /** The same schema, run otherwise. */
-export function runBy(schema: $ZodType, run: Run): $ZodType {
+export function runBy(schema: $ZodType, run: ZodRun): $ZodType {
   const internals: $ZodType["_zod"] = Object.create(schema._zod);
   internals.run = run;
   const by: $ZodType = Object.create(schema);

@@ -5,26 +5,26 @@
 import type { $ZodType } from "zod/v4/core";
 import { childrenOf, isCodec, type Side, someSchema } from "./graph.js";
 import { nodesOf, type RunDirection } from "./repeats.js";
-import { type Step, WireRun } from "./wire-run.js";
+import { WireRun, type WireStep } from "./wire-run.js";
 
 /** Turns a value into another form. */
 export type Convert = (value: unknown) => unknown;
 
 /** Compiles the schemas inside the one that is being compiled; `undefined` where nothing is converted. */
-export type Inner = (schema: $ZodType) => Step | undefined;
+export type CompileInner = (schema: $ZodType) => WireStep | undefined;
 
 /** One direction of the wire forms. */
-export interface Direction {
+export interface WireDirection {
   readonly side: Side;
   /** How a schema is run to learn whether a value is one of its own. */
   readonly run: RunDirection;
   /** Whether a schema, apart from those inside it, is converted. */
   isConverted(schema: $ZodType): boolean;
-  build(schema: $ZodType, inner: Inner): Step | undefined;
+  build(schema: $ZodType, inner: CompileInner): WireStep | undefined;
 }
 
 /** The compiler of one direction. It gives `undefined` for a schema in which nothing is converted. */
-export function wireCompiler(direction: Direction): (schema: $ZodType) => Convert | undefined {
+export function wireCompiler(direction: WireDirection): (schema: $ZodType) => Convert | undefined {
   const compiled = new WeakMap<$ZodType, Convert>();
   return (schema) => {
     const known = compiled.get(schema);
@@ -41,9 +41,9 @@ export function wireCompiler(direction: Direction): (schema: $ZodType) => Conver
 }
 
 /** Compiles the steps of schemas, each once. */
-export function stepsOf({ side, isConverted, build }: Direction, remembers: boolean): Inner {
+export function stepsOf({ side, isConverted, build }: WireDirection, remembers: boolean): CompileInner {
   const open = new WeakMap<$ZodType, Slot>();
-  const compile: Inner = (schema) => {
+  const compile: CompileInner = (schema) => {
     const running = open.get(schema);
     // A recursive schema reaches itself: the inner use looks its step up when it runs.
     if (running !== undefined)
@@ -58,10 +58,10 @@ export function stepsOf({ side, isConverted, build }: Direction, remembers: bool
   return compile;
 }
 
-type Slot = { step?: Step | undefined };
+type Slot = { step?: WireStep | undefined };
 
 /** A step that is taken once for each value of a run. */
-export function once(step: Step): Step {
+export function once(step: WireStep): WireStep {
   return (value, run) =>
     run === undefined || typeof value !== "object" || value === null
       ? step(value, run)
@@ -72,7 +72,7 @@ export function once(step: Step): Step {
  * Whether a value may be tried again below where it is tried: a union or an intersection, in which there is another
  * one, or itself. Elsewhere a value is tried once for each variant, and there is nothing to remember.
  */
-function triesAgain(schema: $ZodType, { side, isConverted }: Direction): boolean {
+function triesAgain(schema: $ZodType, { side, isConverted }: WireDirection): boolean {
   const tries = (inner: $ZodType): boolean => {
     const { type } = inner._zod.def;
     const isTrying = type === "union" || type === "intersection" || (side === "output" && isCodec(inner));

@@ -7,8 +7,8 @@ import type { $ZodType, $ZodTypes, $ZodUnionDef } from "zod/v4/core";
 import { childrenOf } from "./graph.js";
 import { keyTest } from "./record-keys.js";
 import { isToldByTag } from "./repeats.js";
-import { type Convert, type Inner, wireCompiler } from "./wire-compile.js";
-import { fitsIn, type Step, type WireRun } from "./wire-run.js";
+import { type CompileInner, type Convert, wireCompiler } from "./wire-compile.js";
+import { fitsIn, type WireRun, type WireStep } from "./wire-run.js";
 import { bigintFromText, bufferFromText, bytesFromText, bytesKind, dateFromText } from "./wire-values.js";
 
 /** Compiles a schema, once for each schema. `undefined`: JSON already is what it validates. */
@@ -38,7 +38,7 @@ function isConverted(schema: $ZodType): boolean {
   }
 }
 
-function build(schema: $ZodType, inner: Inner): Step | undefined {
+function build(schema: $ZodType, inner: CompileInner): WireStep | undefined {
   const def = (schema as $ZodTypes)._zod.def;
   switch (def.type) {
     case "date":
@@ -88,16 +88,16 @@ function bigintLiterals(values: readonly unknown[]): Convert {
 
 /** Copies on the first change only: most objects pass as they are. */
 export function decodeFields(
-  fields: readonly (readonly [string, Step | undefined])[],
-  rest: Step | undefined,
-): Step {
+  fields: readonly (readonly [string, WireStep | undefined])[],
+  rest: WireStep | undefined,
+): WireStep {
   const declared = new Set(fields.map(([key]) => key));
   return (value, run) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     // A JSON object; its keys are looked up as own ones only.
     const source = value as Record<string, unknown>;
     let copy: Record<string, unknown> | undefined;
-    const put = (key: string, convert: Step) => {
+    const put = (key: string, convert: WireStep) => {
       const before = source[key];
       const after = convert(before, run);
       if (after === before) return;
@@ -121,7 +121,10 @@ export function decodeFields(
 }
 
 /** A loose record hands on what its keys do not describe. */
-function decodeLooseRecord(isKey: (key: string) => boolean, held: Step | undefined): Step | undefined {
+function decodeLooseRecord(
+  isKey: (key: string) => boolean,
+  held: WireStep | undefined,
+): WireStep | undefined {
   if (held === undefined) return undefined;
   return (value, run) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -134,7 +137,7 @@ function decodeLooseRecord(isKey: (key: string) => boolean, held: Step | undefin
 }
 
 /** Copies on the first change only. */
-export function decodeItems(items: readonly (Step | undefined)[], rest: Step | undefined): Step {
+export function decodeItems(items: readonly (WireStep | undefined)[], rest: WireStep | undefined): WireStep {
   return (value, run) => {
     if (!Array.isArray(value)) return value;
     let copy: unknown[] | undefined;
@@ -152,13 +155,13 @@ export function decodeItems(items: readonly (Step | undefined)[], rest: Step | u
 }
 
 /** A list to a set of its items. */
-export function decodeSet(item: Step | undefined): Step {
+export function decodeSet(item: WireStep | undefined): WireStep {
   const items = decodeItems([], item);
   return (value, run) => (Array.isArray(value) ? new Set(items(value, run) as unknown[]) : value);
 }
 
 /** A list of pairs to a map. */
-export function decodeMap(key: Step | undefined, held: Step | undefined): Step {
+export function decodeMap(key: WireStep | undefined, held: WireStep | undefined): WireStep {
   const pairs = decodeItems([], decodeItems([key, held], undefined));
   return (value, run) => (isPairs(value) ? new Map(pairs(value, run) as [unknown, unknown][]) : value);
 }
@@ -169,14 +172,14 @@ function isPairs(value: unknown): value is readonly (readonly [unknown, unknown]
 
 interface Variant {
   readonly option: $ZodType;
-  readonly convert: Step | undefined;
+  readonly convert: WireStep | undefined;
 }
 
 /**
  * The variant that the discriminator names, and none where it names none; without one, the first that validates, as Zod
  * itself chooses.
  */
-function decodeUnion(schema: $ZodType, def: $ZodUnionDef, inner: Inner): Step {
+function decodeUnion(schema: $ZodType, def: $ZodUnionDef, inner: CompileInner): WireStep {
   const variants = def.options.map((option): Variant => ({ option, convert: inner(option) }));
   const discriminator =
     "discriminator" in def && typeof def.discriminator === "string" ? def.discriminator : undefined;

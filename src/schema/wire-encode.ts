@@ -8,8 +8,14 @@ import { childrenOf, isCodec } from "./graph.js";
 import { peel } from "./inspect.js";
 import { anyKey, keyTest } from "./record-keys.js";
 import type { RunDirection } from "./repeats.js";
-import { type Convert, type Direction, type Inner, stepsOf, wireCompiler } from "./wire-compile.js";
-import { encodeIn, fitsIn, type Step, type WireRun } from "./wire-run.js";
+import {
+  type CompileInner,
+  type Convert,
+  stepsOf,
+  type WireDirection,
+  wireCompiler,
+} from "./wire-compile.js";
+import { encodeIn, fitsIn, type WireRun, type WireStep } from "./wire-run.js";
 import { bigintToText, bytesKind, bytesToText, dateToText } from "./wire-values.js";
 
 /** What is done with a value beside leaving out what its schema does not declare. */
@@ -30,12 +36,12 @@ export const wireEncoder: (schema: $ZodType) => Convert | undefined = wireCompil
 const inputEncoder = wireCompiler(directionOf({ run: "forward", runsCodecs: false, writes: true }));
 
 /** A value without what its schema does not declare. */
-const stripped: Readonly<Record<RunDirection, Inner>> = {
+const stripped: Readonly<Record<RunDirection, CompileInner>> = {
   forward: stepsOf(directionOf({ run: "forward", runsCodecs: false, writes: false }), true),
   backward: stepsOf(directionOf({ run: "backward", runsCodecs: false, writes: false }), true),
 };
 
-function directionOf(mode: Mode): Direction {
+function directionOf(mode: Mode): WireDirection {
   return {
     side: "output",
     run: mode.run,
@@ -70,7 +76,7 @@ function isConverted(schema: $ZodType, { runsCodecs, writes }: Mode): boolean {
   }
 }
 
-function build(schema: $ZodType, inner: Inner, mode: Mode): Step | undefined {
+function build(schema: $ZodType, inner: CompileInner, mode: Mode): WireStep | undefined {
   const def = (schema as $ZodTypes)._zod.def;
   switch (def.type) {
     case "date":
@@ -114,7 +120,7 @@ function build(schema: $ZodType, inner: Inner, mode: Mode): Step | undefined {
   }
 }
 
-function encodeCodec(schema: $ZodType, inner: Inner, mode: Mode): Step | undefined {
+function encodeCodec(schema: $ZodType, inner: CompileInner, mode: Mode): WireStep | undefined {
   const def = (schema as $ZodTypes)._zod.def;
   if (def.type !== "pipe") return undefined;
   if (!mode.runsCodecs) return mode.run === "forward" ? inner(def.in) : undefined;
@@ -129,9 +135,9 @@ function encodeCodec(schema: $ZodType, inner: Inner, mode: Mode): Step | undefin
 
 /** The declared fields, and those of the catchall; the others are left out when it says `strip`. */
 function encodeFields(
-  fields: readonly (readonly [string, Step | undefined])[],
-  rest: Step | "strip" | undefined,
-): Step {
+  fields: readonly (readonly [string, WireStep | undefined])[],
+  rest: WireStep | "strip" | undefined,
+): WireStep {
   const declared = new Set(fields.map(([key]) => key));
   // A field named `toString` that the value does not hold itself would be read from the prototype.
   const plain = fields.every(([key]) => !(key in Object.prototype));
@@ -161,8 +167,8 @@ function encodeRecord(
     valueType,
     mode,
   }: { keyType: $ZodType; valueType: $ZodType; mode?: "strict" | "loose" | undefined },
-  inner: Inner,
-): Step {
+  inner: CompileInner,
+): WireStep {
   const isKey = keyTest(keyType, "backward");
   const isLoose = mode === "loose";
   const name = inner(keyType);
@@ -183,7 +189,10 @@ function encodeRecord(
 }
 
 /** The items, and those of the rest; items that nothing declares are left out when it says `strip`. */
-function encodeItems(items: readonly (Step | undefined)[], rest: Step | "strip" | undefined): Step {
+function encodeItems(
+  items: readonly (WireStep | undefined)[],
+  rest: WireStep | "strip" | undefined,
+): WireStep {
   return (value, run) => {
     if (!Array.isArray(value)) return value;
     const kept: readonly unknown[] = rest === "strip" ? value.slice(0, items.length) : value;
@@ -196,15 +205,15 @@ function encodeItems(items: readonly (Step | undefined)[], rest: Step | "strip" 
 
 interface Variant {
   readonly option: $ZodType;
-  readonly convert: Step | undefined;
-  readonly strip: Step | undefined;
+  readonly convert: WireStep | undefined;
+  readonly strip: WireStep | undefined;
 }
 
 /**
  * The variant that the discriminator names; else the first that the value satisfies; else the first that it satisfies
  * without what that does not declare; otherwise the first that declares anything, so that nothing undeclared is sent.
  */
-function encodeUnion(def: $ZodUnionDef, inner: Inner, { run: direction }: Mode): Step {
+function encodeUnion(def: $ZodUnionDef, inner: CompileInner, { run: direction }: Mode): WireStep {
   const variants = def.options.map(
     (option): Variant => ({ option, convert: inner(option), strip: stripped[direction](option) }),
   );
@@ -228,13 +237,13 @@ function encodeUnion(def: $ZodUnionDef, inner: Inner, { run: direction }: Mode):
 }
 
 /** A side of an intersection that is open for any key declares the value as it is. */
-function sideOf(side: $ZodType, inner: Inner): Step | undefined {
+function sideOf(side: $ZodType, inner: CompileInner): WireStep | undefined {
   const { type } = peel(side).inner._zod.def;
   return inner(side) ?? (type === "object" || type === "record" ? (value) => value : undefined);
 }
 
 /** Each side keeps what it declares; together that is what the intersection declares. */
-function encodeBoth(left: Step | undefined, right: Step | undefined): Step | undefined {
+function encodeBoth(left: WireStep | undefined, right: WireStep | undefined): WireStep | undefined {
   if (left === undefined || right === undefined) return left ?? right;
   return (value, run) => merged(left(value, run), right(value, run), value);
 }
@@ -280,7 +289,7 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function attempt(convert: Step, value: unknown, run: WireRun | undefined): unknown {
+function attempt(convert: WireStep, value: unknown, run: WireRun | undefined): unknown {
   try {
     return convert(value, run);
   } catch {

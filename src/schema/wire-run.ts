@@ -16,13 +16,13 @@ import type { RunDirection } from "./repeats.js";
 import { boundedWork, fits, passes } from "./validate.js";
 
 /** A part of a conversion; a run is there where the parts have to remember what they made. */
-export type Step = (value: unknown, run: WireRun | undefined) => unknown;
+export type WireStep = (value: unknown, run: WireRun | undefined) => unknown;
 
 type Made = { readonly value: unknown } | { readonly thrown: unknown };
 
 /** One conversion of one value. */
 export class WireRun {
-  readonly #made = new Map<Step, Map<unknown, Made>>();
+  readonly #made = new Map<WireStep, Map<unknown, Made>>();
   readonly #context: ParseContextInternal;
 
   constructor(direction: RunDirection) {
@@ -30,7 +30,7 @@ export class WireRun {
   }
 
   /** Takes a step for a value, or gives what it gave before. */
-  once(step: Step, value: object): unknown {
+  once(step: WireStep, value: object): unknown {
     const made = this.#made.get(step) ?? new Map<unknown, Made>();
     this.#made.set(step, made);
     const known = made.get(value);
@@ -74,7 +74,7 @@ export function encodeIn(run: WireRun | undefined, schema: $ZodType, value: unkn
   return run === undefined ? encode(boundedWork(schema, "backward"), value) : run.encode(schema, value);
 }
 
-function attempt(step: Step, value: object, run: WireRun): Made {
+function attempt(step: WireStep, value: object, run: WireRun): Made {
   try {
     return { value: step(value, run) };
   } catch (thrown) {

@@ -8,7 +8,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { Components } from "../../src/schema/components/components.js";
+import { SchemaComponents } from "../../src/schema/components/components.js";
 import type { Json } from "../../src/schema/json.js";
 import { readerOf } from "../../src/schema/reader/reader-of.js";
 import type { AnySchema } from "../../src/schema/schema-reader.js";
@@ -20,7 +20,7 @@ interface Described {
 }
 
 function described(schema: AnySchema): Described {
-  const components = new Components();
+  const components = new SchemaComponents();
   const json = components.add(schema, "input", "Root");
   const all = Object.fromEntries([...components.finish()].map(([name, one]) => [name, one]));
   return { json: json(), components: all };

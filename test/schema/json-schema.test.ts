@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { Components } from "../../src/schema/components/components.js";
+import { SchemaComponents } from "../../src/schema/components/components.js";
 import type { Io, Json } from "../../src/schema/json.js";
 
 function describeIt(
   schema: z.ZodType | z3.ZodTypeAny,
   io: Io = "output",
 ): { json: Json; components: [string, Json][] } {
-  const components = new Components();
+  const components = new SchemaComponents();
   const described = components.add(schema, io, "Root");
   const list = [...components.finish()];
   return { json: described(), components: list };

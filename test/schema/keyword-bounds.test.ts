@@ -6,14 +6,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { Components } from "../../src/schema/components/components.js";
+import { SchemaComponents } from "../../src/schema/components/components.js";
 import type { Io, Json } from "../../src/schema/json.js";
 import { wireDecoder } from "../../src/schema/wire-decode.js";
 
 type Zod = typeof z;
 
 function described(schema: z.ZodType | z3.ZodTypeAny, io: Io): Json {
-  const components = new Components();
+  const components = new SchemaComponents();
   const json = components.add(schema, io, "Root");
   expect([...components.finish()]).toEqual([]);
   return json();

@@ -8,12 +8,12 @@ import type { AnyApi, Client, HandlersOf } from "./client-types.js";
 import { type AnyStreamOptions, eventsOf } from "./events.js";
 import { known } from "./known.js";
 import {
-  type AnyOptions,
+  type AnyCallOptions,
   CALL_OPTIONS,
+  type CallTarget,
   type CommonHeaders,
   type Fetch,
   send,
-  type Target,
 } from "./request.js";
 
 /** How a client reaches its server. */
@@ -44,7 +44,7 @@ export function createClient<Api extends AnyApi>(
   const target = targetOf(baseUrl, options);
   const call =
     (method: string) =>
-    async (path: string, options: AnyOptions = {}) => {
+    async (path: string, options: AnyCallOptions = {}) => {
       known(options, CALL_OPTIONS, "a call");
       const response = await send(target, method, path, options, { accept: "application/json" });
       return resultOf(response, options.signal);
@@ -62,9 +62,9 @@ export function createClient<Api extends AnyApi>(
   return Object.freeze(client) as unknown as Client<HandlersOf<Api>>;
 }
 
-function targetOf(baseUrl: string | URL, options: ClientOptions): Target {
+function targetOf(baseUrl: string | URL, options: ClientOptions): CallTarget {
   const { fetch, headers } = known(options, { fetch: true, headers: true }, "createClient");
-  let target: Target | undefined;
+  let target: CallTarget | undefined;
   try {
     if (typeof baseUrl === "string" || baseUrl instanceof URL) {
       target = { baseUrl: String(baseUrl).replace(/\/+$/, ""), fetch, headers };

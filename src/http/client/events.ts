@@ -7,7 +7,7 @@ import { refusalOf } from "./answer.js";
 import { ClientError } from "./client-error.js";
 import { EventReader } from "./event-reader.js";
 import { known } from "./known.js";
-import { type AnyOptions, CALL_OPTIONS, lost, send, type Target } from "./request.js";
+import { type AnyCallOptions, CALL_OPTIONS, type CallTarget, lost, send } from "./request.js";
 
 /** An event with its data read. */
 export interface AnyEvent {
@@ -17,14 +17,14 @@ export interface AnyEvent {
 }
 
 /** A stream's options, whatever its handler declares. */
-export interface AnyStreamOptions extends AnyOptions {
+export interface AnyStreamOptions extends AnyCallOptions {
   readonly lastEventId?: string | undefined;
   readonly reconnect?: boolean | undefined;
 }
 
 /** What a stream is connected with. */
 export interface StreamCall {
-  readonly target: Target;
+  readonly target: CallTarget;
   readonly method: string;
   readonly path: string;
   readonly options: AnyStreamOptions;

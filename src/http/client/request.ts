@@ -13,14 +13,14 @@ export type CommonHeaders =
   | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
 /** Where requests go and by what means. */
-export interface Target {
+export interface CallTarget {
   readonly baseUrl: string;
   readonly fetch: Fetch | undefined;
   readonly headers: CommonHeaders | undefined;
 }
 
 /** A call's options, whatever its handler declares. */
-export interface AnyOptions {
+export interface AnyCallOptions {
   readonly path?: Values | undefined;
   readonly query?: Values | undefined;
   readonly headers?: Values | undefined;
@@ -29,7 +29,7 @@ export interface AnyOptions {
 }
 
 /** The names of a call's options. */
-export const CALL_OPTIONS: OptionNames<AnyOptions> = {
+export const CALL_OPTIONS: OptionNames<AnyCallOptions> = {
   path: true,
   query: true,
   headers: true,
@@ -41,10 +41,10 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Sends a call. @throws ClientError where it cannot be sent, or no answer comes */
 export async function send(
-  target: Target,
+  target: CallTarget,
   method: string,
   path: string,
-  options: AnyOptions,
+  options: AnyCallOptions,
   own: Readonly<Record<string, string>>,
 ): Promise<Response> {
   let url: string;

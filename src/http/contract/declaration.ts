@@ -30,13 +30,13 @@ import { checkHeaders, STREAM_OPTIONS, streamSettings } from "./stream-settings.
 /** The methods of handlers. */
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-const OPTIONS: { readonly [Kind in Declared["kind"]]: ReadonlySet<string> } = {
+const OPTIONS: { readonly [Kind in DeclaredHandler["kind"]]: ReadonlySet<string> } = {
   handler: new Set([...SHARED_OPTIONS, ...HANDLER_OPTIONS]),
   stream: new Set([...SHARED_OPTIONS, ...STREAM_OPTIONS]),
 };
 
 /** What a handler is declared with, before it is checked. */
-export interface Declared {
+export interface DeclaredHandler {
   readonly kind: "handler" | "stream";
   readonly method: string;
   readonly path: string;
@@ -54,7 +54,7 @@ export interface Checked {
 }
 
 /** Checks a declaration and fills in the defaults. @throws DeclarationError */
-export function checkDeclaration(declared: Declared): Checked {
+export function checkDeclaration(declared: DeclaredHandler): Checked {
   const { kind, method, path, run } = declared;
   if (!(METHODS as readonly string[]).includes(method)) {
     throw new DeclarationError(`method ${quoted(method)} is not one of ${listed(METHODS)}`);

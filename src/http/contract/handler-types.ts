@@ -6,7 +6,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { AnyHttpError, HttpError } from "./errors.js";
 import type { UsageLimit } from "./identity.js";
 import type { PathNames } from "./path.js";
-import type { Carried, Given, OutputOf, SchemaLike, ValuesOf } from "./schema-types.js";
+import type { Carried, GivenOr, OutputOf, SchemaLike, ValuesOf } from "./schema-types.js";
 
 /** Names of scopes or roles: any one of a list, or lists joined by AND. */
 export type Scopes = readonly string[] | readonly (readonly string[])[];
@@ -137,7 +137,7 @@ export interface TypedCall<
     readonly headers: Values<H>;
     readonly cookies: Values<C>;
   };
-  readonly body: Given<B, NoBody>;
+  readonly body: GivenOr<B, NoBody>;
   /** Never null where authentication is required. */
   readonly identity: G extends number ? Id : Caller<A, Id>;
   readonly request: Request;

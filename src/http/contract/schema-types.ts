@@ -15,14 +15,14 @@ interface Zod3 {
 export type SchemaLike = Zod4 | Zod3;
 
 /** The output type of a schema, or another type without a schema. A look-up costs half of what `infer` costs. */
-export type Given<S, Otherwise> = S extends Zod4
+export type GivenOr<S, Otherwise> = S extends Zod4
   ? S["_zod"]["output"]
   : S extends Zod3
     ? S["_output"]
     : Otherwise;
 
 /** The output type of a schema. */
-export type OutputOf<S> = Given<S, never>;
+export type OutputOf<S> = GivenOr<S, never>;
 
 /** The input type of a schema. */
 export type InputOf<S> = S extends Zod4 ? S["_zod"]["input"] : S extends Zod3 ? S["_input"] : never;
@@ -36,7 +36,7 @@ export type ValuesOf<S> = S extends SchemaLike
   : { readonly [Name in keyof S]: OutputOf<S[Name]> };
 
 /** What text can carry, as the type that a schema takes. */
-export type TextValue = string | number | boolean | bigint | Date | Uint8Array | null | undefined;
+export type ParameterText = string | number | boolean | bigint | Date | Uint8Array | null | undefined;
 
 /** Refuses, by an impossible type that says why, parameters that text cannot carry; of a shape or of a Zod object. */
 export type Carried<S> = S extends SchemaLike
@@ -51,7 +51,7 @@ export type Carried<S> = S extends SchemaLike
           : "a parameter is text: a scalar or a list of scalars, no object";
     };
 
-type ParameterValue = TextValue | readonly TextValue[] | ReadonlySet<TextValue>;
+type ParameterValue = ParameterText | readonly ParameterText[] | ReadonlySet<ParameterText>;
 
 /** The fields of nearly every Zod object of parameters: seen in one comparison, without a look at each. */
 interface TextFields {

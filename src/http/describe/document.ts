@@ -2,7 +2,7 @@
  * The OpenAPI document of an engine: the same input gives the same bytes.
  */
 import type { Info, OpenAPI, Operation, PathItem, Paths, Schema } from "../../openapi/index.js";
-import { Components } from "../../schema/components/components.js";
+import { SchemaComponents } from "../../schema/components/components.js";
 import type { Handler, Method } from "../contract/handler.js";
 import type { NamedScheme } from "../contract/identity.js";
 import type { Model } from "../contract/model.js";
@@ -27,14 +27,14 @@ export interface DocumentParts {
 /** A document, and what parts of it are made with. */
 export interface MadeDocument {
   readonly document: OpenAPI;
-  readonly components: Components;
+  readonly components: SchemaComponents;
   readonly errors: ErrorComponents;
 }
 
 /** Makes the document of these parts; a part of `whole` reuses its components. */
 export function buildDocument(parts: DocumentParts, whole?: MadeDocument): MadeDocument {
   const { handlers } = parts;
-  const components = new Components(whole?.components);
+  const components = new SchemaComponents(whole?.components);
   const errors = new ErrorComponents(components, whole?.errors);
   // Errors are named by their codes, whatever else is called so: their names are given first.
   for (const handler of handlers) {
@@ -83,7 +83,7 @@ interface PlannedPath {
 /** Paths in the order of their handlers, and each operation under a name that is unique. */
 function planPaths(
   { handlers, security, paths }: DocumentParts,
-  components: Components,
+  components: SchemaComponents,
   errors: ErrorComponents,
 ): readonly PlannedPath[] {
   const byPath = new Map<string, PlannedPath>();

@@ -2,7 +2,7 @@
  * The error answers of a handler: those it declares, and those that the framework itself can give on it.
  */
 
-import type { Components, Described } from "../../schema/components/components.js";
+import type { DescribedSchema, SchemaComponents } from "../../schema/components/components.js";
 import { pascal } from "../../schema/json-schema/references.js";
 import { mayBeAbsent } from "../contract/error-details.js";
 import {
@@ -46,16 +46,16 @@ export function errorsByStatus(handler: Handler): ReadonlyMap<number, readonly E
 
 /** The components of errors: one for each definition, named by its code. */
 export class ErrorComponents {
-  readonly #components: Components;
+  readonly #components: SchemaComponents;
   readonly #whole: ErrorComponents | undefined;
   readonly #entries = new Map<
     ErrorDefinition,
-    { readonly name: string; readonly details: Described | undefined }
+    { readonly name: string; readonly details: DescribedSchema | undefined }
   >();
   readonly #names = new Map<string, number>();
 
   /** `whole` names the errors of the document that this is a part of. */
-  constructor(components: Components, whole?: ErrorComponents) {
+  constructor(components: SchemaComponents, whole?: ErrorComponents) {
     this.#components = components;
     this.#whole = whole;
   }
@@ -79,7 +79,10 @@ export class ErrorComponents {
     }
   }
 
-  #entry(definition: ErrorDefinition): { readonly name: string; readonly details: Described | undefined } {
+  #entry(definition: ErrorDefinition): {
+    readonly name: string;
+    readonly details: DescribedSchema | undefined;
+  } {
     const known = this.#entries.get(definition);
     if (known !== undefined) return known;
     const name = this.#nameOf(definition);

@@ -13,7 +13,7 @@ import type {
   SecurityRequirement,
 } from "../../openapi/index.js";
 import { isAsked } from "../../schema/absence.js";
-import type { Components, Described } from "../../schema/components/components.js";
+import type { DescribedSchema, SchemaComponents } from "../../schema/components/components.js";
 import { isZod4 } from "../../schema/inspect.js";
 import type { Json } from "../../schema/json.js";
 import { orNull } from "../../schema/json-schema/choice.js";
@@ -32,7 +32,7 @@ import { planEvents } from "./stream-response.js";
 export function planOperation(
   handler: Handler,
   operationId: string,
-  components: Components,
+  components: SchemaComponents,
   errors: ErrorComponents,
   security: NamedScheme | undefined,
   renaming: Renaming,
@@ -87,7 +87,7 @@ const NO_PARAMETER = new Set(["accept", "content-type", "authorization"]);
 
 function planParameters(
   handler: Handler,
-  components: Components,
+  components: SchemaComponents,
   label: string,
   renaming: Renaming,
 ): (() => Parameter)[] {
@@ -156,7 +156,7 @@ function formOf(schema: AnySchema, place: Parameter["in"], isField: boolean): Pa
 }
 
 /** For a function that gives `undefined`, `null` is sent. */
-function planOutput(schema: AnySchema, components: Components, label: string): Described {
+function planOutput(schema: AnySchema, components: SchemaComponents, label: string): DescribedSchema {
   const described = components.add(schema, "output", label);
   const mayBeNothing = isZod4(schema) && schema._zod.optout === "optional";
   return mayBeNothing ? () => orNull(described()) : described;
@@ -168,7 +168,7 @@ function requestBody(schema: Json, required: boolean): RequestBody {
 
 function success(
   options: AnyOptions,
-  output: Described | undefined,
+  output: DescribedSchema | undefined,
   events: (() => Schema) | undefined,
 ): Response {
   const response: Response = { description: STATUS_CODES[options.status] ?? "Success" };

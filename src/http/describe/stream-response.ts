@@ -4,13 +4,17 @@
  * contains JSON. A reader that does not know these keywords reads a string.
  */
 import type { Schema } from "../../openapi/index.js";
-import type { Components, Described } from "../../schema/components/components.js";
+import type { DescribedSchema, SchemaComponents } from "../../schema/components/components.js";
 import { pascal } from "../../schema/json-schema/references.js";
 import { UNNAMED } from "../contract/frame.js";
 import type { StreamSettings } from "../contract/stream-settings.js";
 
 /** The schema of a stream's body, to be asked for when the components are finished. */
-export function planEvents({ events }: StreamSettings, components: Components, label: string): () => Schema {
+export function planEvents(
+  { events }: StreamSettings,
+  components: SchemaComponents,
+  label: string,
+): () => Schema {
   const described = [...events].map(
     ([name, schema]) => [name, components.add(schema, "output", `${label}${pascal(name)}Event`)] as const,
   );
@@ -29,7 +33,7 @@ export function planEvents({ events }: StreamSettings, components: Components, l
 }
 
 /** The fields of an event; one without a name has no `event`. */
-function eventSchema(name: string, data: Described): Schema {
+function eventSchema(name: string, data: DescribedSchema): Schema {
   // What the conversion gives is a Schema Object; its keywords were made one by one.
   const contentSchema = data() as Schema;
   const isNamed = name !== UNNAMED;

@@ -38,13 +38,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 const KNOWN: ReadonlyMap<string, Fault> = new Map(Object.entries(FAULTS));
 
 /** A refusal, and its code if it is one of those that standards define. */
-export interface Refusal {
+export interface TokenRefusal {
   readonly fault: Fault;
   readonly code: string | undefined;
 }
 
 /** How an answer refuses; `undefined` if it does not. The answer can be read afterwards. */
-export async function refusalIn(answer: Response): Promise<Refusal | undefined> {
+export async function refusalIn(answer: Response): Promise<TokenRefusal | undefined> {
   const { status } = answer;
   const given = await errorOf(answer.clone());
   const fault = given === undefined ? undefined : KNOWN.get(given);

@@ -6,7 +6,7 @@ import type { Request, Response } from "express";
 import { NotFound } from "../contract/errors.js";
 import type { Identity } from "../contract/identity.js";
 import type { Exchange } from "./exchange.js";
-import type { Params } from "./parameters.js";
+import type { RequestParams } from "./parameters.js";
 import { refusalOf } from "./refusal.js";
 
 /** Answers for a handler whose own answer could not be begun. */
@@ -14,13 +14,13 @@ type Fail = (exchange: Exchange, thrown: unknown) => void;
 
 /** The argument of a handler's function, whatever its types. */
 export class RuntimeCall {
-  readonly params: Params;
+  readonly params: RequestParams;
   readonly body: unknown;
   readonly identity: Identity | null;
   readonly #exchange: Exchange;
   readonly #fail: Fail;
 
-  constructor(exchange: Exchange, params: Params, body: unknown, fail: Fail) {
+  constructor(exchange: Exchange, params: RequestParams, body: unknown, fail: Fail) {
     this.params = params;
     this.body = body;
     this.identity = exchange.identity;
@@ -51,7 +51,7 @@ const MEMBERS = ["params", "body", "identity", "request", "response", "signal"];
  * The call for a handler: all its members look like properties of its own, so that a copy, `{ ...call }`, is a call.
  * Three accessors defined on each call would do the same, for 5 times the cost of this proxy with two reads.
  */
-export function callOf(exchange: Exchange, params: Params, body: unknown, fail: Fail): RuntimeCall {
+export function callOf(exchange: Exchange, params: RequestParams, body: unknown, fail: Fail): RuntimeCall {
   return new Proxy(new RuntimeCall(exchange, params, body, fail), AS_OWN);
 }
 

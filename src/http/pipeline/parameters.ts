@@ -23,7 +23,7 @@ import {
 import { MalformedQuery } from "./query.js";
 
 /** The validated parameters of a call. */
-export interface Params {
+export interface RequestParams {
   readonly path: Values;
   readonly query: Values;
   readonly headers: Values;
@@ -33,7 +33,7 @@ export interface Params {
 type Values = Readonly<Record<string, unknown>>;
 
 /** Reads all parameters of an exchange. @throws HttpError */
-export type ParameterReader = (exchange: Exchange) => Promise<Params> | Params;
+export type ParameterReader = (exchange: Exchange) => Promise<RequestParams> | RequestParams;
 
 type Place = "path" | "query" | "header" | "cookie";
 
@@ -42,7 +42,7 @@ const NONE: Values = Object.freeze(Object.create(null));
 /** Compiles the parameters of a handler; places without any cost nothing. */
 export function parameterReader(options: AnyOptions, template: readonly Segment[]): ParameterReader {
   const readers: PlacedReader[] = [];
-  const place = (key: keyof Params, read: GroupReader | undefined) => {
+  const place = (key: keyof RequestParams, read: GroupReader | undefined) => {
     if (read !== undefined) readers.push({ key, read });
   };
   place("path", group("path", options.path, namesOf(template), pathTextsOf(template)));
@@ -51,7 +51,7 @@ export function parameterReader(options: AnyOptions, template: readonly Segment[
   place("cookies", group("cookie", options.cookies, [], cookieTextsOf));
 
   return (exchange) => {
-    const params: Mutable<Params> = { path: NONE, query: NONE, headers: NONE, cookies: NONE };
+    const params: Mutable<RequestParams> = { path: NONE, query: NONE, headers: NONE, cookies: NONE };
     const failed: FailedField[] = [];
     let pending: Promise<void>[] | undefined;
     for (const { key, read } of readers) {
@@ -79,7 +79,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 type GroupReader = (exchange: Exchange) => GroupResult | Promise<GroupResult>;
 
 interface PlacedReader {
-  readonly key: keyof Params;
+  readonly key: keyof RequestParams;
   readonly read: GroupReader;
 }
 
@@ -89,7 +89,7 @@ interface GroupResult {
 }
 
 /** The parameters, or one error for all that is wrong with them, in the order of the places. */
-function accepted(exchange: Exchange, params: Params, failed: readonly FailedField[]): Params {
+function accepted(exchange: Exchange, params: RequestParams, failed: readonly FailedField[]): RequestParams {
   if (failed.length === 0) return params;
   const fields = failed
     .toSorted((a, b) => PLACES.indexOf(a.in ?? "") - PLACES.indexOf(b.in ?? ""))

@@ -20,7 +20,7 @@ import type { Handler } from "../contract/handler.js";
 import { type Identity, identity } from "../contract/identity.js";
 import { applicationOf, createEngine, type Engine } from "../engine/engine.js";
 import { makeServer } from "../express/server.js";
-import { Recorded, type TestEvents } from "./recorded.js";
+import { RecordedBody, type TestEvents } from "./recorded.js";
 
 export type { TestEvent, TestEvents } from "./recorded.js";
 
@@ -161,7 +161,7 @@ function exchange(
     const request = sendRequest({ ...options, createConnection: () => near });
     request.on("error", reject);
     request.on("response", (response) => {
-      const body = new Recorded(response, {
+      const body = new RecordedBody(response, {
         answered: () => answered(answers.get(far)),
         hangUp: () => {
           near.destroy();

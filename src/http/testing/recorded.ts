@@ -34,7 +34,7 @@ const AHEAD_BYTES = 1024 * 1024;
 const TURNS = 10;
 
 /** The body of an answer. */
-export class Recorded {
+export class RecordedBody {
   readonly #response: IncomingMessage;
   readonly #connection: Connection;
   readonly #decoder = new StringDecoder("utf8");

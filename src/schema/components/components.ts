@@ -8,18 +8,18 @@ import type { Io, Json } from "../json.js";
 import { referredTo, resolved } from "../json-schema/references.js";
 import type { AnySchema } from "../schema-reader.js";
 import { Descriptions } from "./descriptions.js";
-import { Classes, givenName, Labels, type Place, renamedRows, UniqueNames } from "./names.js";
+import { Classes, type ComponentPlace, givenName, Labels, renamedRows, UniqueNames } from "./names.js";
 
 /** Asked for what was added, once `finish` has run. */
-export type Described = () => Json;
+export type DescribedSchema = () => Json;
 
-interface Root extends Place {
+interface Root extends ComponentPlace {
   readonly label: string;
 }
 
 /** Collects the schemas of a document, then describes them together. */
-export class Components {
-  readonly #whole: Components | undefined;
+export class SchemaComponents {
+  readonly #whole: SchemaComponents | undefined;
   readonly #models: Map<AnySchema, string>;
   readonly #roots: Root[] = [];
   /** Further names of schemas that have one. */
@@ -30,7 +30,7 @@ export class Components {
   #naming: Naming | undefined;
 
   /** `whole` is what this is a part of: each of its schemas is one of the whole. */
-  constructor(whole?: Components) {
+  constructor(whole?: SchemaComponents) {
     this.#whole = whole;
     this.#models = whole === undefined ? new Map() : whole.#models;
     this.#descriptions =
@@ -45,7 +45,7 @@ export class Components {
   }
 
   /** Adds a schema; `label` names what is recursive or discriminated in it and has no name of its own. */
-  add(schema: AnySchema, io: Io, label: string): Described {
+  add(schema: AnySchema, io: Io, label: string): DescribedSchema {
     this.#roots.push({ schema, io, label });
     return () => {
       const naming = this.#naming;
@@ -87,10 +87,10 @@ export class Components {
   }
 
   /** Every component in every direction that it is seen from, in the order in which they are met. */
-  #places(): readonly Place[] {
+  #places(): readonly ComponentPlace[] {
     const met: Record<Io, Set<AnySchema>> = { input: new Set(), output: new Set() };
-    const places: Place[] = [];
-    const open: Place[] = [];
+    const places: ComponentPlace[] = [];
+    const open: ComponentPlace[] = [];
     for (const { schema, io } of this.#roots) {
       const named = referredTo(this.#descriptions.use(schema, io));
       open.push(...named.map((inner) => ({ schema: inner, io })));
@@ -105,7 +105,7 @@ export class Components {
     return places;
   }
 
-  #name(places: readonly Place[]): Naming {
+  #name(places: readonly ComponentPlace[]): Naming {
     const models = this.#models;
     const labels = new Labels();
     for (const { schema, label } of this.#roots)
@@ -149,7 +149,7 @@ class Naming {
   }
 
   /** Names everything. */
-  decide(places: readonly Place[]): void {
+  decide(places: readonly ComponentPlace[]): void {
     this.#rows = renamedRows(places, this.#descriptions, this.#models);
     this.#classes = new Classes(places, this.#descriptions, (schema) => this.#groupOf(schema));
     const given = places.filter(({ schema }) => this.#givenName(schema) !== undefined);
@@ -160,10 +160,10 @@ class Naming {
   }
 
   /** Takes the given names over, so that a component is called in a part as in the whole. */
-  follow(places: readonly Place[], whole: Naming): void {
+  follow(places: readonly ComponentPlace[], whole: Naming): void {
     this.#rows = whole.#rows;
     this.#classes = whole.#classes;
-    const others: Place[] = [];
+    const others: ComponentPlace[] = [];
     for (const place of places) {
       const given = this.#givenName(place.schema);
       const key = this.#classes?.of(place.schema, place.io);
@@ -179,7 +179,7 @@ class Naming {
     this.#give(others);
   }
 
-  #give(places: readonly Place[]): void {
+  #give(places: readonly ComponentPlace[]): void {
     const split = new Set<number | undefined>();
     const inOutput = new Set(places.flatMap(({ schema, io }) => (io === "output" ? [schema] : [])));
     for (const { schema, io } of places) {

@@ -6,7 +6,7 @@ import { isZod4 } from "../inspect.js";
 import type { Io, Json } from "../json.js";
 import { isAnyJson } from "../json-form.js";
 import { describeDifference } from "../json-schema/describe.js";
-import { Reference, referredTo } from "../json-schema/references.js";
+import { referredTo, SchemaReference } from "../json-schema/references.js";
 import { readerOf } from "../reader/reader-of.js";
 import { findRecursive } from "../recursion.js";
 import type { AnySchema } from "../schema-reader.js";
@@ -73,18 +73,18 @@ export class Descriptions {
   }
 
   #describeUse(schema: AnySchema, io: Io): Json {
-    if (this.isComponent(schema)) return { $ref: new Reference(schema) };
+    if (this.isComponent(schema)) return { $ref: new SchemaReference(schema) };
     if (!isZod4(schema)) return this.body(schema, io);
     for (let from = schema._zod.parent; from !== undefined; from = from._zod.parent) {
       if (this.isComponent(from))
-        return { $ref: new Reference(from), ...describeDifference(schema, from, io) };
+        return { $ref: new SchemaReference(from), ...describeDifference(schema, from, io) };
     }
     return this.body(schema, io);
   }
 
   #describe(schema: AnySchema, io: Io): Json {
     const use = (inner: AnySchema) => this.use(inner, io);
-    const refer = (inner: AnySchema) => ({ $ref: new Reference(inner) });
+    const refer = (inner: AnySchema) => ({ $ref: new SchemaReference(inner) });
     return readerOf(schema).describe({ io, use, refer });
   }
 }

@@ -12,7 +12,7 @@ import type { AnySchema } from "../schema-reader.js";
 import type { Descriptions } from "./descriptions.js";
 
 /** A component in one direction. */
-export interface Place {
+export interface ComponentPlace {
   readonly schema: AnySchema;
   readonly io: Io;
 }
@@ -59,7 +59,7 @@ export function givenName(schema: AnySchema, models: ReadonlyMap<AnySchema, stri
  * copy that says nothing else, this is the name of both.
  */
 export function renamedRows(
-  places: readonly Place[],
+  places: readonly ComponentPlace[],
   descriptions: Descriptions,
   models: ReadonlyMap<AnySchema, string>,
 ): ReadonlyMap<AnySchema, string> {
@@ -92,7 +92,11 @@ export class Classes {
   readonly #classes: Record<Io, Map<AnySchema, number>> = { input: new Map(), output: new Map() };
 
   /** `group` keeps apart what describes the same under different names. */
-  constructor(places: readonly Place[], descriptions: Descriptions, group: (schema: AnySchema) => string) {
+  constructor(
+    places: readonly ComponentPlace[],
+    descriptions: Descriptions,
+    group: (schema: AnySchema) => string,
+  ) {
     let count = this.#sort(
       places,
       places.map(({ schema, io }) => `${group(schema)}\n${JSON.stringify(descriptions.body(schema, io))}`),
@@ -112,7 +116,7 @@ export class Classes {
     return this.#classes[io].get(schema);
   }
 
-  #sort(places: readonly Place[], keys: readonly string[]): number {
+  #sort(places: readonly ComponentPlace[], keys: readonly string[]): number {
     const numbers = new Map<string, number>();
     places.forEach(({ schema, io }, i) => {
       const key = keys[i] ?? "";

@@ -6,7 +6,7 @@ import type { Json } from "../json.js";
 import type { AnySchema } from "../schema-reader.js";
 
 /** Stands for the component of a schema until that has a name. */
-export class Reference {
+export class SchemaReference {
   readonly schema: AnySchema;
 
   constructor(schema: AnySchema) {
@@ -23,7 +23,7 @@ export class Reference {
 export function resolved(json: Json, target: (schema: AnySchema) => string): Json {
   const walk = (value: unknown): unknown => {
     if (typeof value !== "object" || value === null) return value;
-    if (value instanceof Reference) return target(value.schema);
+    if (value instanceof SchemaReference) return target(value.schema);
     if (Array.isArray(value)) return value.map(walk);
     const copy: Json = {};
     for (const key in value) {
@@ -42,7 +42,7 @@ export function referredTo(json: Json): readonly AnySchema[] {
   const found: AnySchema[] = [];
   const walk = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
-    if (value instanceof Reference) found.push(value.schema);
+    if (value instanceof SchemaReference) found.push(value.schema);
     else for (const inner of Object.values(value)) walk(inner);
   };
   walk(json);

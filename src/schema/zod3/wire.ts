@@ -2,7 +2,7 @@
 
 import { type Convert, once } from "../wire-compile.js";
 import { decodeFields, decodeItems, decodeMap, decodeSet } from "../wire-decode.js";
-import { type Step, WireRun } from "../wire-run.js";
+import { WireRun, type WireStep } from "../wire-run.js";
 import { bigintFromText, dateFromText } from "../wire-values.js";
 import { type MemoryZod3, passesZod3 } from "./memoized.js";
 import { peelZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./schema.js";
@@ -14,12 +14,12 @@ export function wireDecoderZod3(schema: Zod3Schema): Convert {
 }
 
 /** A recursive schema reaches itself through `z.lazy`: its inner decoder is made when it runs. */
-function decoder(schema: Zod3Schema, known: Map<Zod3Schema, Step>): Step {
+function decoder(schema: Zod3Schema, known: Map<Zod3Schema, WireStep>): WireStep {
   const inner = peelZod3(schema);
   const made = known.get(inner);
   if (made !== undefined) return made;
-  let step: Step | undefined;
-  const late: Step = (value, run) => {
+  let step: WireStep | undefined;
+  const late: WireStep = (value, run) => {
     step ??= once(build(inner, (child) => decoder(child, known)));
     return step(value, run);
   };
@@ -27,7 +27,7 @@ function decoder(schema: Zod3Schema, known: Map<Zod3Schema, Step>): Step {
   return late;
 }
 
-function build(schema: Zod3Schema, inner: (schema: Zod3Schema) => Step): Step {
+function build(schema: Zod3Schema, inner: (schema: Zod3Schema) => WireStep): WireStep {
   const def = zod3Def(schema);
   const maybe = (child: Zod3Schema | null | undefined) => (child ? inner(child) : undefined);
   switch (def.typeName) {
@@ -65,7 +65,7 @@ function build(schema: Zod3Schema, inner: (schema: Zod3Schema) => Step): Step {
   }
 }
 
-const same: Step = (value) => value;
+const same: WireStep = (value) => value;
 
 /** What parts of schemas gave in a run. */
 function memoryOf(run: WireRun): MemoryZod3 {
@@ -77,7 +77,7 @@ function memoryOf(run: WireRun): MemoryZod3 {
 const memories = new WeakMap<WireRun, MemoryZod3>();
 
 /** The variant of the tag; a value whose tag is unknown is refused by Zod. */
-function decodeTagged(def: Zod3Def, inner: (schema: Zod3Schema) => Step): Step {
+function decodeTagged(def: Zod3Def, inner: (schema: Zod3Schema) => WireStep): WireStep {
   const { discriminator = "", optionsMap } = def;
   // A tag that is a bigint came as text.
   const byTag = new Map(
@@ -93,7 +93,7 @@ function decodeTagged(def: Zod3Def, inner: (schema: Zod3Schema) => Step): Step {
 }
 
 /** The first variant that validates, as Zod itself chooses. */
-function decodeUnion(variants: readonly (readonly [Zod3Schema, Step])[]): Step {
+function decodeUnion(variants: readonly (readonly [Zod3Schema, WireStep])[]): WireStep {
   return (value, run) => {
     const memory = run === undefined ? new Map() : memoryOf(run);
     for (const [option, convert] of variants) {

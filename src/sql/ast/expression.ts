@@ -21,10 +21,10 @@ import { countKey, keyOf, listKey, textKey } from "./key.js";
 import type { ConditionSpec } from "./spec.js";
 
 /** The operand of an expression: the name of a field, or another expression. */
-export type Operand = string | ExpressionNode;
+export type OperandNode = string | ExpressionNode;
 
 /** Values as a Zod schema describes them. */
-export interface Described {
+export interface DescribedValues {
   readonly schema: ColumnInfo["schema"];
   readonly storage: Storage;
   readonly nullable: boolean;
@@ -45,24 +45,24 @@ export interface InsertedNode {
 }
 
 /** Text of the program itself, with operands in its holes. */
-export interface RawText {
+export interface RawNodeText {
   /** The text before each hole, and behind the last one. */
   readonly texts: readonly string[];
-  readonly holes: readonly Operand[];
+  readonly holes: readonly OperandNode[];
 }
 
 /** Text that gives values of a schema: one for all dialects, or one for each that is named. */
 export interface RawNode {
   readonly kind: "raw";
-  readonly of: Described;
-  readonly text: RawText | Readonly<Partial<Record<Dialect, RawText>>>;
+  readonly of: DescribedValues;
+  readonly text: RawNodeText | Readonly<Partial<Record<Dialect, RawNodeText>>>;
 }
 
 /** A parameter. Without a description its values are those of the operand beside it. */
 export interface ParamNode {
   readonly kind: "param";
   readonly name: string;
-  readonly of?: Described | undefined;
+  readonly of?: DescribedValues | undefined;
 }
 
 /** A constant of the program: bound, and not a parameter of a call. */
@@ -82,10 +82,10 @@ export interface AggregateNode {
   readonly kind: "aggregate";
   readonly func: AnyAggregateFunction;
   /** Without an operand the function counts rows. */
-  readonly operand?: Operand | undefined;
+  readonly operand?: OperandNode | undefined;
   readonly filter?: ConditionSpec | undefined;
   /** The text between two values of `text_agg`. */
-  readonly separator?: Operand | undefined;
+  readonly separator?: OperandNode | undefined;
   /** The order of the values of a list, in the form of a window's. */
   readonly options?: WindowParts | undefined;
 }
@@ -93,9 +93,9 @@ export interface AggregateNode {
 export interface CallNode {
   readonly kind: "call";
   readonly func: CallName;
-  readonly operands: readonly Operand[];
+  readonly operands: readonly OperandNode[];
   /** The other arguments of the function: parameters, constants, and other operands. */
-  readonly params: readonly Operand[];
+  readonly params: readonly OperandNode[];
   /** The digits of `round`, written into the text. */
   readonly digits?: number | undefined;
 }
@@ -104,7 +104,7 @@ export interface CallNode {
 export interface ArithmeticNode {
   readonly kind: "arithmetic";
   readonly func: ArithmeticFunction;
-  readonly operands: readonly Operand[];
+  readonly operands: readonly OperandNode[];
 }
 
 /** An aggregate of the rows that a relation leads to, for each row. */
@@ -112,7 +112,7 @@ export interface OfNode {
   readonly kind: "of";
   /** The relation, which an untyped caller may have made. */
   readonly relation: unknown;
-  readonly aggregate: Operand;
+  readonly aggregate: OperandNode;
 }
 
 /** A condition as an expression. */
@@ -125,12 +125,12 @@ export interface TestNode {
 export interface ExtremeNode {
   readonly kind: "extreme";
   readonly func: ExtremeFunction;
-  readonly operands: readonly Operand[];
+  readonly operands: readonly OperandNode[];
 }
 
 export interface CastNode {
   readonly kind: "cast";
-  readonly operand: Operand;
+  readonly operand: OperandNode;
   readonly to: CastTarget;
 }
 
@@ -138,30 +138,30 @@ export interface DateNode {
   readonly kind: "date";
   readonly func: DateFunction;
   readonly unit: string;
-  readonly date: Operand;
+  readonly date: OperandNode;
   /** How many units are added, or the date up to which they are counted. */
-  readonly other?: Operand | undefined;
+  readonly other?: OperandNode | undefined;
 }
 
 /** A value inside a JSON value. */
 export interface PathNode {
   readonly kind: "path";
-  readonly of: Operand;
+  readonly of: OperandNode;
   /** The steps, which an untyped caller may have made. */
   readonly keys: readonly PathKey[];
 }
 
 export interface CaseNode {
   readonly kind: "case";
-  readonly labels: Described;
-  readonly whens: readonly { readonly condition: ConditionSpec; readonly label: Operand }[];
-  readonly otherwise?: Operand | undefined;
+  readonly labels: DescribedValues;
+  readonly whens: readonly { readonly condition: ConditionSpec; readonly label: OperandNode }[];
+  readonly otherwise?: OperandNode | undefined;
 }
 
 export interface WindowFunctionNode {
   readonly kind: "window function";
   readonly func: WindowFunction;
-  readonly operand?: Operand | undefined;
+  readonly operand?: OperandNode | undefined;
   /** The buckets of `ntile`, or the offset of `lag` and `lead`; written into the text. */
   readonly count?: number | undefined;
 }

@@ -26,14 +26,14 @@ export interface Offered {
 }
 
 /** What offers a query: a builder. */
-export abstract class QuerySource {
+export abstract class HasQuery {
   // A proxy does not have private members, so it cannot pass for one of ours.
   readonly #mark = true;
 
   abstract get offered(): Offered;
 
   /** The value as one of ours, that of all rows for a repository; undefined for anything else. */
-  static own(value: unknown): QuerySource | undefined {
+  static own(value: unknown): HasQuery | undefined {
     if (typeof value !== "object" || value === null) return undefined;
     return #mark in value ? value : RowsOfTable.own(value)?.allRows;
   }
@@ -43,7 +43,7 @@ export abstract class QuerySource {
 export abstract class RowsOfTable {
   readonly #mark = true;
 
-  abstract get allRows(): QuerySource;
+  abstract get allRows(): HasQuery;
 
   /** The value as one of ours; undefined for anything else. */
   static own(value: unknown): RowsOfTable | undefined {

@@ -6,18 +6,18 @@ import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { InnerStatement } from "./inner-query.js";
 
 /** What stands behind a table that is a query. */
-export interface Source {
+export interface TableSource {
   readonly statement: InnerStatement;
   /** What it is, if it is written once for a whole statement, under its name: `WITH name AS (…)`. */
   readonly once?: object | undefined;
   /** How it goes on, if it is a recursion whose start is `statement`. */
-  readonly recursion?: Recursion | undefined;
+  readonly recursion?: RecursionParts | undefined;
   /** Whether it is what a recursion has found so far. */
   readonly isSelf?: boolean | undefined;
 }
 
 /** How a recursion goes on. */
-export interface Recursion {
+export interface RecursionParts {
   readonly step: InnerStatement;
   /** The table that the step reads: what the recursion found on the level before. */
   readonly self: AnyTable;
@@ -32,10 +32,10 @@ export interface SourceFacts {
   readonly keys: readonly (readonly string[])[];
 }
 
-const sources = new WeakMap<AnyTable, Source>();
+const sources = new WeakMap<AnyTable, TableSource>();
 
 /** The query that a table is; undefined for any other table. */
-export function sourceOf(table: AnyTable): Source | undefined {
+export function sourceOf(table: AnyTable): TableSource | undefined {
   return sources.get(table);
 }
 
@@ -43,7 +43,7 @@ export function sourceOf(table: AnyTable): Source | undefined {
  * The table that a query is.
  * @param find its columns and keys: asked for where one is named before the statement is resolved.
  */
-export function sourceTable(name: string, source: Source, find: () => SourceFacts): AnyTable {
+export function sourceTable(name: string, source: TableSource, find: () => SourceFacts): AnyTable {
   let found: SourceFacts | undefined;
   const facts = () => {
     found ??= find();

@@ -29,7 +29,7 @@ import type {
 
 /** A spec of rows, with the parts that only a builder can hold. */
 type WithExpressions<S extends SelectSpec | QuerySpec> = Omit<S, "fields" | "with" | "where" | "joins"> & {
-  readonly fields?: readonly Selected[] | undefined;
+  readonly fields?: readonly SelectedItem[] | undefined;
   /** By name: the spec of a query, the query of a builder, or one with two fields. */
   readonly with?: Readonly<Record<string, unknown>> | undefined;
   readonly where?: readonly Filter[] | undefined;
@@ -37,12 +37,12 @@ type WithExpressions<S extends SelectSpec | QuerySpec> = Omit<S, "fields" | "wit
 };
 
 /** What the rows of a change hold that come back; absent for all columns. */
-export interface Returning {
+export interface ReturningParts {
   readonly returning?: ReturnedFields | undefined;
 }
 
 /** The tables that relations may lead to, by their names in the module. */
-export type Tables = ReadonlyMap<string, AnyTable>;
+export type RelatedTables = ReadonlyMap<string, AnyTable>;
 
 /** Where a statement of a builder runs. */
 interface OfDatabase {
@@ -54,7 +54,7 @@ interface OfDatabase {
 export type Join = JoinSpec | JoinOn;
 
 /** A part of a row. */
-export type Selected = FieldSpec | ExpressionOperand;
+export type SelectedItem = FieldSpec | ExpressionOperand;
 
 /** A condition that rows must meet. */
 export type Filter = ConditionSpec | DistanceCondition | RawCondition;
@@ -62,15 +62,15 @@ export type Filter = ConditionSpec | DistanceCondition | RawCondition;
 export interface SelectStatement extends OfDatabase {
   readonly kind: "select";
   readonly table: AnyTable;
-  readonly tables?: Tables | undefined;
+  readonly tables?: RelatedTables | undefined;
   readonly spec: WithExpressions<SelectSpec>;
 }
 
 export interface QueryStatement extends OfDatabase {
   readonly kind: "query";
   readonly table: AnyTable;
-  readonly tables?: Tables | undefined;
-  readonly spec: WithExpressions<QuerySpec> & Returning & { readonly page?: PagePart | undefined };
+  readonly tables?: RelatedTables | undefined;
+  readonly spec: WithExpressions<QuerySpec> & ReturningParts & { readonly page?: PagePart | undefined };
 }
 
 /** A compound query: its operands are statements, because they may read different tables. */
@@ -83,12 +83,12 @@ export interface CompoundStatement extends OfDatabase {
 /** The parts of a compound query. */
 export interface CompoundParts extends PagingSpec {
   readonly base: QueryStatement;
-  readonly operands: readonly Operand[];
+  readonly operands: readonly CompoundOperand[];
   readonly order_by?: readonly OrderBySpec[] | undefined;
 }
 
 /** A query that is combined with the queries before it. */
-export interface Operand {
+export interface CompoundOperand {
   readonly operation: SetOperation;
   readonly query: QueryStatement;
 }
@@ -101,7 +101,7 @@ export interface InsertStatement extends OfDatabase {
 
 /** A spec of an insert in which every field has a value, with the parts that only a builder can hold. */
 export type InsertParts = Omit<CreateSpec, "conflict_set"> &
-  Returning & {
+  ReturningParts & {
     readonly conflict_set?: Readonly<Record<string, Assigned>> | undefined;
     readonly conflict_where?: ConflictConditions | undefined;
     /** The query of the rows, where no records are given. */
@@ -111,7 +111,7 @@ export type InsertParts = Omit<CreateSpec, "conflict_set"> &
 export interface ModifyStatement extends OfDatabase {
   readonly kind: "modify";
   readonly table: AnyTable;
-  readonly tables?: Tables | undefined;
+  readonly tables?: RelatedTables | undefined;
   readonly spec: ModifyParts;
 }
 
@@ -120,7 +120,7 @@ export type Assigned = string | ExpressionOperand | SetPaths | RelatedValue;
 
 /** A spec of an update in which every field has a value. */
 export type ModifyParts = Omit<UpdateSpec, "set" | "set_expr"> &
-  Returning & {
+  ReturningParts & {
     readonly set?: Readonly<Record<string, Assigned>> | undefined;
     readonly set_expr?: Readonly<Record<string, ArithmeticSpec>> | undefined;
   };
@@ -128,8 +128,8 @@ export type ModifyParts = Omit<UpdateSpec, "set" | "set_expr"> &
 export interface RemoveStatement extends OfDatabase {
   readonly kind: "remove";
   readonly table: AnyTable;
-  readonly tables?: Tables | undefined;
-  readonly spec: DeleteSpec & Returning;
+  readonly tables?: RelatedTables | undefined;
+  readonly spec: DeleteSpec & ReturningParts;
 }
 
 /** The function of an aggregate. */
@@ -138,7 +138,7 @@ export type AggregateKind = "count" | "sum" | "avg" | "min" | "max";
 export interface AggregateStatement extends OfDatabase {
   readonly kind: AggregateKind;
   readonly table: AnyTable;
-  readonly tables?: Tables | undefined;
+  readonly tables?: RelatedTables | undefined;
   readonly spec: Omit<AggregateSpec, "joins"> & { readonly joins?: readonly Join[] | undefined };
 }
 

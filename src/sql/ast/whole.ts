@@ -4,31 +4,31 @@
  */
 
 /** What relations lead to, as far as it matters here. */
-export interface Ways {
+export interface RelationWays {
   /** Whether the rows that the relation leads to are whole. */
   readonly isWhole: boolean;
   /** What a relation of these rows leads to. */
-  readonly behind: (relation: string) => Ways | undefined;
+  readonly behind: (relation: string) => RelationWays | undefined;
 }
 
 /** All related tables, at all levels. */
-export const allWhole: Ways = { isWhole: true, behind: () => allWhole };
+export const allWhole: RelationWays = { isWhole: true, behind: () => allWhole };
 
 type Members = Readonly<Record<string, unknown>>;
-type Joined = ReadonlyMap<unknown, Ways>;
+type Joined = ReadonlyMap<unknown, RelationWays>;
 
 /** The spec in which each related table that is whole says so. The spec is of the right shape. */
-export function sayingWhole(spec: object, ways: Ways): object {
+export function sayingWhole(spec: object, ways: RelationWays): object {
   const { base, operands }: Members = { ...spec };
   if (!Array.isArray(operands)) return markedQuery(spec, ways);
   const queries = operands.map((one: Members) => ({ ...one, query: markedQuery(one["query"], ways) }));
   return { ...spec, base: markedQuery(base, ways), operands: queries };
 }
 
-function markedQuery(given: unknown, ways: Ways): object {
+function markedQuery(given: unknown, ways: RelationWays): object {
   const query: Members = { ...(given as object) };
   const { joins, where, with: nested } = query;
-  const joined = new Map<unknown, Ways>();
+  const joined = new Map<unknown, RelationWays>();
   return {
     ...query,
     ...(Array.isArray(joins) ? { joins: joins.map((join: Members) => markedJoin(join, ways, joined)) } : {}),
@@ -37,14 +37,14 @@ function markedQuery(given: unknown, ways: Ways): object {
   };
 }
 
-function markedJoin(join: Members, ways: Ways, joined: Map<unknown, Ways>): object {
+function markedJoin(join: Members, ways: RelationWays, joined: Map<unknown, RelationWays>): object {
   const { relation, as = wayOf(relation)?.name } = join;
   const behind = leading(relation, ways, joined);
   if (behind !== undefined) joined.set(as, behind);
   return behind?.isWhole === true ? { ...join, whole: true } : join;
 }
 
-function markedNested(nested: Members, ways: Ways): object {
+function markedNested(nested: Members, ways: RelationWays): object {
   const marked = Object.entries(nested).map(([name, query]) => {
     const behind = ways.behind(name);
     return [name, behind === undefined ? query : saying(markedQuery(query, behind), behind)] as const;
@@ -52,11 +52,11 @@ function markedNested(nested: Members, ways: Ways): object {
   return Object.fromEntries(marked);
 }
 
-function markedList(list: readonly Members[], ways: Ways, joined: Joined): readonly object[] {
+function markedList(list: readonly Members[], ways: RelationWays, joined: Joined): readonly object[] {
   return list.map((condition) => marked(condition, ways, joined));
 }
 
-function marked(condition: Members, ways: Ways, joined: Joined): object {
+function marked(condition: Members, ways: RelationWays, joined: Joined): object {
   const { group, where, exists, not_exists: notExists = exists, query } = condition;
   if (Array.isArray(group)) return { ...condition, group: markedList(group, ways, joined) };
   // Only programs send one, and in a builder its table is whole.
@@ -67,12 +67,12 @@ function marked(condition: Members, ways: Ways, joined: Joined): object {
   return saying({ ...condition, ...inside }, behind);
 }
 
-function saying(part: object, { isWhole }: Ways): object {
+function saying(part: object, { isWhole }: RelationWays): object {
   return isWhole ? { ...part, whole: true } : part;
 }
 
 /** What a relation leads to: of the table, or, after the name of a join and a dot, of a joined one. */
-function leading(relation: unknown, ways: Ways, joined: Joined): Ways | undefined {
+function leading(relation: unknown, ways: RelationWays, joined: Joined): RelationWays | undefined {
   const way = wayOf(relation);
   if (way === undefined) return undefined;
   const from = way.join === undefined ? ways : joined.get(way.join);

@@ -2,7 +2,7 @@
 import { keyOf } from "../ast/key.js";
 import type { AggregateStatement } from "../ast/statement.js";
 import { fetchNumber } from "../exec/execute.js";
-import type { Params } from "../exec/params.js";
+import type { CallParams } from "../exec/params.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions } from "../words/options.js";
 import { JoiningBuilder } from "./joining.js";
@@ -28,7 +28,7 @@ export class AggregateBuilder extends JoiningBuilder<AggregateStatement> {
   }
 
   /** Without values the result is zero, of the kind of the column. */
-  async exec(params?: Params, options?: ExecOptions): Promise<number | bigint | string> {
+  async exec(params?: CallParams, options?: ExecOptions): Promise<number | bigint | string> {
     if (this.isLast(params, options)) return this.exec(undefined, params);
     const request = this.draft.request(params);
     return fetchNumber(request, this.call(options, operations[this.draft.kind]));

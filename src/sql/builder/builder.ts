@@ -3,37 +3,40 @@
  * a longer draft. Untyped beneath: `types/` has the types, `door/repository.ts` joins the two.
  */
 import { frozenCopy } from "../ast/copy.js";
-import { type Offered, QuerySource } from "../ast/inner-query.js";
+import { HasQuery, type Offered } from "../ast/inner-query.js";
 import { sourceOf } from "../ast/source.js";
 import type { Statement } from "../ast/statement.js";
 import { allWhole, sayingWhole } from "../ast/whole.js";
-import { type Call, callOf } from "../exec/call.js";
+import { callOf, type RequestCall } from "../exec/call.js";
 import { type Callback, callBack } from "../exec/callbacks.js";
-import type { Row } from "../exec/decode.js";
-import { areOptions, type Params } from "../exec/params.js";
+import type { DecodedRow } from "../exec/decode.js";
+import { areOptions, type CallParams } from "../exec/params.js";
 import { atomically, undoable } from "../exec/undo.js";
 import { shownText } from "../render/shown.js";
 import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { Rendered, SafeRendered } from "../words/rendered.js";
-import type { AnyDraft, Draft, Place, Placed, Step } from "./draft/draft.js";
+import type { AnyDraft, BuilderPlace, Draft, DraftStep, PlacedDraft } from "./draft/draft.js";
 
 /** A builder of any kind. */
 export type AnyBuilder = Builder<Statement, AnyDraft>;
 
 /** What every builder does. */
-export abstract class Builder<T extends Statement, D extends Draft<T>> extends QuerySource implements Placed {
+export abstract class Builder<T extends Statement, D extends Draft<T>>
+  extends HasQuery
+  implements PlacedDraft
+{
   readonly draft: D;
-  readonly place: Place;
+  readonly place: BuilderPlace;
 
   /** The value as a builder; undefined for any other value. */
   static override own(value: unknown): AnyBuilder | undefined {
     // Only builders offer queries, and every builder is of a statement.
-    return QuerySource.own(value) as unknown as AnyBuilder | undefined;
+    return HasQuery.own(value) as unknown as AnyBuilder | undefined;
   }
 
-  constructor(draft: D, place: Place) {
+  constructor(draft: D, place: BuilderPlace) {
     super();
     this.draft = draft;
     this.place = place;
@@ -46,7 +49,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
   }
 
   /** The builder of the same draft in another place, such as a transaction of its database. */
-  at(place: Place): this {
+  at(place: BuilderPlace): this {
     return place === this.place ? this : this.#another(this.draft, place);
   }
 
@@ -135,11 +138,11 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
   }
 
   /** The builder after a step that builders of several kinds have. */
-  protected taking<A, B, C>(of: (a: A, b: B, c: C) => Step, a: A, b: B, c: C): this {
+  protected taking<A, B, C>(of: (a: A, b: B, c: C) => DraftStep, a: A, b: B, c: C): this {
     return this.again(of, a, b, c) ?? this.noted(this.takingStep(of(a, b, c)), of, a, b, c);
   }
 
-  protected takingStep({ key, on }: Step): this {
+  protected takingStep({ key, on }: DraftStep): this {
     return this.step(key, () => this.#another(on(this.draft), this.place));
   }
 
@@ -163,14 +166,14 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
     return problems.reduce((builder: this, problem) => builder.failing(problem), this);
   }
 
-  #another(draft: D, place: Place): this {
+  #another(draft: D, place: BuilderPlace): this {
     // Every builder is made of a draft and a place, so the class of this one makes another one of its kind.
-    const Kind = this.constructor as new (draft: D, place: Place) => this;
+    const Kind = this.constructor as new (draft: D, place: BuilderPlace) => this;
     return new Kind(draft, place);
   }
 
   /** Whether the last argument of a call, in the place of the parameters, is options. */
-  isLast(params: Params | ExecOptions, options: ExecOptions | undefined): params is ExecOptions {
+  isLast(params: CallParams | ExecOptions, options: ExecOptions | undefined): params is ExecOptions {
     return options === undefined && areOptions(params) && this.draft.names.size === 0;
   }
 
@@ -180,7 +183,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
   }
 
   /** The session and the purpose of a call with these options. */
-  call(options: ExecOptions | undefined, operation: Operation): Call {
+  call(options: ExecOptions | undefined, operation: Operation): RequestCall {
     return callOf(this.place.session, options, operation, this.options);
   }
 
@@ -188,7 +191,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
   protected atomically<R>(
     options: ExecOptions | undefined,
     operation: Operation,
-    work: (call: Call) => Promise<R>,
+    work: (call: RequestCall) => Promise<R>,
   ): Promise<R> {
     return atomically(this.call(options, operation), this.place.callbacks, work);
   }
@@ -197,7 +200,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
   protected undoable<R>(
     options: ExecOptions | undefined,
     operation: Operation,
-    work: (call: Call) => Promise<R>,
+    work: (call: RequestCall) => Promise<R>,
   ): Promise<R> {
     return undoable(this.call(options, operation), this.place.callbacks, work);
   }
@@ -208,15 +211,15 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
   }
 
   /** Calls `onScan` with returned rows, if it is registered. */
-  scanned(rows: readonly Row[], call: Call, index?: number): Promise<void> | undefined {
+  scanned(rows: readonly DecodedRow[], call: RequestCall, index?: number): Promise<void> | undefined {
     const { onScan } = this.place.callbacks;
     return onScan === null ? undefined : this.#callEach(onScan, rows, call, index);
   }
 
   async #callEach(
-    onScan: Callback<Row>,
-    rows: readonly Row[],
-    call: Call,
+    onScan: Callback<DecodedRow>,
+    rows: readonly DecodedRow[],
+    call: RequestCall,
     index: number | undefined,
   ): Promise<void> {
     for (const row of rows) await callBack(onScan, row, this.draft.source.table, call, index);

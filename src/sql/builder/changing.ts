@@ -1,10 +1,10 @@
 /** Shared by update and removal: batches. */
 import { listKey, operandKey } from "../ast/key.js";
-import type { Call } from "../exec/call.js";
+import type { RequestCall } from "../exec/call.js";
 import { fetchAffected } from "../exec/execute.js";
-import { asList, eachOf, type Params } from "../exec/params.js";
+import { asList, type CallParams, eachOf } from "../exec/params.js";
 import type { PlanRequest } from "../exec/prepared.js";
-import type { Change } from "../resolve/statement.js";
+import type { ChangeStatement } from "../resolve/statement.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions } from "../words/options.js";
 import type { ChangeDraft } from "./draft/change-draft.js";
@@ -12,7 +12,7 @@ import { FilteredBuilder } from "./filtered.js";
 import { returningAlso } from "./selected.js";
 
 /** A builder that changes rows. */
-export abstract class ChangingBuilder<T extends Change> extends FilteredBuilder<T, ChangeDraft<T>> {
+export abstract class ChangingBuilder<T extends ChangeStatement> extends FilteredBuilder<T, ChangeDraft<T>> {
   returning(...names: readonly unknown[]): this {
     return this.step(listKey("returning", names, operandKey), () =>
       // The specs of both kinds may have it.
@@ -21,10 +21,10 @@ export abstract class ChangingBuilder<T extends Change> extends FilteredBuilder<
   }
 
   /** Checks and binds every call of a batch before the first is sent. */
-  protected requestsFor(list: readonly Params[]): PlanRequest[] {
+  protected requestsFor(list: readonly CallParams[]): PlanRequest[] {
     // The items of an untyped caller are checked like parameters.
     return eachOf(asList(list, this.draft.source.table), (params) =>
-      this.draft.requestFor("nothing", params as Params),
+      this.draft.requestFor("nothing", params as CallParams),
     );
   }
 
@@ -34,7 +34,7 @@ export abstract class ChangingBuilder<T extends Change> extends FilteredBuilder<
     options: ExecOptions | undefined,
     operation: Operation,
   ): Promise<number> {
-    const run = async (call: Call) => {
+    const run = async (call: RequestCall) => {
       let affected = 0;
       for (const request of batch) affected += await fetchAffected(request, call);
       return affected;

@@ -4,9 +4,9 @@ import { describeType } from "../../core/errors.js";
 import { isObject } from "../../core/values.js";
 import { countKey } from "../ast/key.js";
 import type { CompoundQuerySpec } from "../ast/spec.js";
-import type { CompoundParts, CompoundStatement, Operand, QueryStatement } from "../ast/statement.js";
-import type { Row } from "../exec/decode.js";
-import type { Params } from "../exec/params.js";
+import type { CompoundOperand, CompoundParts, CompoundStatement, QueryStatement } from "../ast/statement.js";
+import type { DecodedRow } from "../exec/decode.js";
+import type { CallParams } from "../exec/params.js";
 import { BuildError, UnsupportedError } from "../words/errors.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { Builder, inTransaction } from "./builder.js";
@@ -69,15 +69,15 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
     return this.taking(paged, "offset_param", param, undefined);
   }
 
-  exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
+  exec(params?: CallParams, options?: ExecOptions): Promise<DecodedRow[]> {
     return allOf(this, params, options, "COMPOUND");
   }
 
-  execTx(tx: TransactionHandle, params?: Params): Promise<Row[]> {
+  execTx(tx: TransactionHandle, params?: CallParams): Promise<DecodedRow[]> {
     return this.exec(params, inTransaction(tx));
   }
 
-  stream(params?: Params, options?: ExecOptions): AsyncIterable<Row> {
+  stream(params?: CallParams, options?: ExecOptions): AsyncIterable<DecodedRow> {
     return rowsOf(this, params, options, "COMPOUND");
   }
 
@@ -87,7 +87,7 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
     throw new UnsupportedError(this.draft.source.grammar.dialect, feature, "use limit and offset");
   }
 
-  async explain(params?: Params, options?: ExecOptions): Promise<string> {
+  async explain(params?: CallParams, options?: ExecOptions): Promise<string> {
     return planOf(this, params, options, "COMPOUND");
   }
 
@@ -101,12 +101,12 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
       ]);
     };
     // A foreign value in the place of an operand is shown unchanged.
-    const shown = (operand: Operand, i: number) =>
+    const shown = (operand: CompoundOperand, i: number) =>
       isObject(operand) ? { ...operand, query: specOf(operand.query, `operands[${i}].query`) } : operand;
     return { base: specOf(base, "base"), operands: operands.map(shown), ...rest };
   }
 
-  #with(operation: Operand["operation"], other: unknown): this {
+  #with(operation: CompoundOperand["operation"], other: unknown): this {
     const operand = SelectingBuilder.own(other)?.draft;
     return (
       this.again(operation, operand) ??
@@ -114,18 +114,26 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
     );
   }
 
-  #combining(operation: Operand["operation"], operand: SelectingDraft | undefined, other: unknown): this {
+  #combining(
+    operation: CompoundOperand["operation"],
+    operand: SelectingDraft | undefined,
+    other: unknown,
+  ): this {
     const make = () => this.#combined(operation, operand, other);
     return this.step(countKey(operation, operand?.id), make, operand === undefined ? [] : [operand]);
   }
 
-  #combined(operation: Operand["operation"], operand: SelectingDraft | undefined, other: unknown): this {
+  #combined(
+    operation: CompoundOperand["operation"],
+    operand: SelectingDraft | undefined,
+    other: unknown,
+  ): this {
     const query = operand?.statement;
     if (operand === undefined || query?.kind !== "query")
       return this.#refusing(`another query, not ${describeType(other)}`);
     const unlike = difference(operand.source, this.draft.source);
     if (unlike !== undefined) return this.#refusing(`a query of the same ${unlike}`);
-    const step: Operand = { operation, query };
+    const step: CompoundOperand = { operation, query };
     const begun: this = this.adding("operands", [step]);
     return begun.failingAll(operand.problems);
   }

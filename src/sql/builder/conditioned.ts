@@ -7,9 +7,9 @@ import {
   type Added,
   compared,
   comparedFields,
+  type FilterOperand,
   grouped,
   nullTested,
-  type Operand,
   ranged,
   rawCondition,
 } from "./filters.js";
@@ -19,7 +19,7 @@ export abstract class ConditionedBuilder<T extends Statement, D extends Draft<T>
   /** The builder with one more condition. */
   protected abstract withCondition(condition: object): this;
 
-  where(field: Operand, operator: string, param: string): this {
+  where(field: FilterOperand, operator: string, param: string): this {
     return this.#added(compared, field, operator, param);
   }
 
@@ -31,23 +31,23 @@ export abstract class ConditionedBuilder<T extends Statement, D extends Draft<T>
     return this.#added(grouped, "OR", conditions, undefined);
   }
 
-  whereNull(field: Operand): this {
+  whereNull(field: FilterOperand): this {
     return this.#added(nullTested, field, "IS NULL", undefined);
   }
 
-  whereNotNull(field: Operand): this {
+  whereNotNull(field: FilterOperand): this {
     return this.#added(nullTested, field, "IS NOT NULL", undefined);
   }
 
-  whereBetween(field: Operand, low: string, high: string): this {
+  whereBetween(field: FilterOperand, low: string, high: string): this {
     return this.#adding(ranged(field, "BETWEEN", low, high));
   }
 
-  whereNotBetween(field: Operand, low: string, high: string): this {
+  whereNotBetween(field: FilterOperand, low: string, high: string): this {
     return this.#adding(ranged(field, "NOT BETWEEN", low, high));
   }
 
-  whereFields(left: Operand, operator: string, right: Operand): this {
+  whereFields(left: FilterOperand, operator: string, right: FilterOperand): this {
     return this.#added(comparedFields, left, operator, right);
   }
 

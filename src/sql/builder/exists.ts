@@ -2,7 +2,7 @@
 import type { QueryStatement } from "../ast/statement.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { fetchRows } from "../exec/execute.js";
-import type { Params } from "../exec/params.js";
+import type { CallParams } from "../exec/params.js";
 import type { ExecOptions } from "../words/options.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 
@@ -21,7 +21,7 @@ export function existsSpec(
 }
 
 export class ExistsBuilder extends OptionallyFilteredBuilder<QueryStatement> {
-  async exec(params?: Params, options?: ExecOptions): Promise<boolean> {
+  async exec(params?: CallParams, options?: ExecOptions): Promise<boolean> {
     if (this.isLast(params, options)) return this.exec(undefined, params);
     const request = this.draft.request(params);
     const rows = await fetchRows(request, this.call(options, "QUERY"));

@@ -2,13 +2,13 @@
 import { notShown, onlyConditions, RowsOn, type Shown, withTable } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
 import type { Filter, Statement } from "../ast/statement.js";
-import type { Params } from "../exec/params.js";
+import type { CallParams } from "../exec/params.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { inTransaction } from "./builder.js";
 import { ConditionedBuilder } from "./conditioned.js";
 import type { StatementDraft } from "./draft/statement-draft.js";
-import type { Operand } from "./filters.js";
-import { type Given, givenQuery, isGiven } from "./inner.js";
+import type { FilterOperand } from "./filters.js";
+import { type GivenQuery, givenQuery, isGiven } from "./inner.js";
 
 type ExistsWord = "exists" | "not_exists";
 
@@ -23,9 +23,9 @@ export abstract class FilteredBuilder<
   T extends Filtered,
   D extends StatementDraft<T>,
 > extends ConditionedBuilder<T, D> {
-  abstract exec(params?: Params, options?: ExecOptions): Promise<unknown>;
+  abstract exec(params?: CallParams, options?: ExecOptions): Promise<unknown>;
 
-  async execTx(tx: TransactionHandle, params?: Params): Promise<unknown> {
+  async execTx(tx: TransactionHandle, params?: CallParams): Promise<unknown> {
     return this.exec(params, inTransaction(tx));
   }
 
@@ -61,7 +61,7 @@ export abstract class FilteredBuilder<
     }));
   }
 
-  whereQuery(field: Operand, operator: string, query: unknown): this {
+  whereQuery(field: FilterOperand, operator: string, query: unknown): this {
     return this.#inner(query, "whereQuery", [field, operator], withTable, (given) => ({
       field,
       operator,
@@ -75,7 +75,7 @@ export abstract class FilteredBuilder<
     step: string,
     names: readonly unknown[],
     shown: Shown,
-    condition: (given: Given) => object,
+    condition: (given: GivenQuery) => object,
   ): this {
     const given = givenQuery(value, this.draft.source, "a condition", shown);
     if (!isGiven(given)) return this.failing({ ...given, path: "where" });

@@ -7,7 +7,7 @@ import type { Problem } from "../words/errors.js";
 import type { AnyDraft } from "./draft/draft.js";
 
 /** What stands in the place of a field. */
-export type Operand = string | ExpressionOperand;
+export type FilterOperand = string | ExpressionOperand;
 
 /** A condition that is added. */
 export interface Added {
@@ -18,7 +18,7 @@ export interface Added {
 }
 
 /** `operand operator :param`. */
-export function compared(field: Operand, operator: string, param: string): Added {
+export function compared(field: FilterOperand, operator: string, param: string): Added {
   return { key: keyOf("where", field, operator, param), condition: () => ({ field, operator, param }) };
 }
 
@@ -35,14 +35,14 @@ export function operandsOf(conditions: readonly unknown[]): readonly AnyDraft[] 
 }
 
 /** `IS NULL` or `IS NOT NULL`. */
-export function nullTested(field: Operand, operator: "IS NULL" | "IS NOT NULL"): Added {
+export function nullTested(field: FilterOperand, operator: "IS NULL" | "IS NOT NULL"): Added {
   const key = keyOf(operator === "IS NULL" ? "whereNull" : "whereNotNull", field);
   return { key, condition: () => ({ field, operator, is_null: true }) };
 }
 
 /** `BETWEEN` or `NOT BETWEEN`. */
 export function ranged(
-  field: Operand,
+  field: FilterOperand,
   operator: "BETWEEN" | "NOT BETWEEN",
   low: string,
   high: string,
@@ -52,7 +52,7 @@ export function ranged(
 }
 
 /** Two operands compared with each other. */
-export function comparedFields(left: Operand, operator: string, right: Operand): Added {
+export function comparedFields(left: FilterOperand, operator: string, right: FilterOperand): Added {
   const key = keyOf("whereFields", left, operator, right);
   return { key, condition: () => ({ field: left, operator, right_field: right }) };
 }

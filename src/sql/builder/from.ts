@@ -3,29 +3,29 @@ import { notShown } from "../ast/inner-query.js";
 import type { QueryStatement } from "../ast/statement.js";
 import { BuildError, type Problem } from "../words/errors.js";
 import { isName, notName } from "../words/names.js";
-import type { Place, Source } from "./draft/draft.js";
+import type { BuilderPlace, DraftSource } from "./draft/draft.js";
 import { ReadingDraft } from "./draft/statement-draft.js";
 import { givenQuery, isGiven } from "./inner.js";
 import { QueryBuilder } from "./query.js";
-import { givenSource, QuerySource } from "./source.js";
+import { givenSource, NamedQuery } from "./source.js";
 
 /** A database, as far as it identifies its own queries. */
-type Database = Pick<Source, "grammar" | "memory" | "place">;
+type Database = Pick<DraftSource, "grammar" | "memory" | "place">;
 
 /**
  * The builder over a query with a name.
  * @throws {BuildError} `INVALID_RELATION` for anything else: there is no table that a builder could be of.
  */
-export function queryFrom(value: unknown, database: Database, place: Place): QueryBuilder {
+export function queryFrom(value: unknown, database: Database, place: BuilderPlace): QueryBuilder {
   const source = givenSource(value, database, "from");
-  if (!(source instanceof QuerySource)) throw new BuildError([source]);
+  if (!(source instanceof NamedQuery)) throw new BuildError([source]);
   const { draft: inner, name, table } = source;
   const key = source.key("from");
   const known = key === undefined ? undefined : inner.known(key);
   // The key leads to builders of one kind.
   if (known !== undefined) return known.at(place) as QueryBuilder;
   const { tables: _, ...rest } = inner.source;
-  const of: Source = { ...rest, table, tables: new Map(), place: database.place };
+  const of: DraftSource = { ...rest, table, tables: new Map(), place: database.place };
   const problems = [...inner.problems, ...faultOfName(name)];
   const made = new QueryBuilder(new ReadingDraft<QueryStatement>(of, "query", {}, problems), of.place);
   if (key !== undefined) inner.lead(key, made, []);
@@ -36,13 +36,13 @@ export function queryFrom(value: unknown, database: Database, place: Place): Que
  * A query that a statement writes once, however often it stands in it.
  * @throws {BuildError} `INVALID_RELATION` for what is not a query of rows.
  */
-export function queryOnce(name: string, value: unknown, database: Database): QuerySource {
+export function queryOnce(name: string, value: unknown, database: Database): NamedQuery {
   const given = givenQuery(value, database, "with", notShown);
   if (!isGiven(given)) throw new BuildError([given]);
   const { draft, query } = given;
   const { statement } = query;
   if (statement.kind === "query" || statement.kind === "select")
-    return new QuerySource(name, draft, statement, { once: draft });
+    return new NamedQuery(name, draft, statement, { once: draft });
   const message = `with takes a query of rows, and this is a ${statement.kind}`;
   throw new BuildError([{ code: "INVALID_RELATION", message, path: "" }]);
 }
@@ -63,7 +63,7 @@ export function recursion(
   step: unknown,
   options: unknown,
   database: Database,
-): QuerySource {
+): NamedQuery {
   const { maxDepth = 1_000, depth }: RecursionOptions = Object(options);
   const first = rowsOf(start, "the start of recursive", database);
   const refuse = (code: "INVALID_PARAM" | "INVALID_RELATION" | "INVALID_ALIAS", message: string) =>
@@ -74,10 +74,10 @@ export function recursion(
     throw refuse("INVALID_PARAM", `maxDepth must be a whole number from 1 to ${MOST_LEVELS}`);
   if (depth !== undefined && !isName(depth))
     throw refuse("INVALID_ALIAS", "depth must be a name: letters, digits and _, at most 63");
-  const self = new QuerySource(name, first.draft, first.statement, { isSelf: true });
+  const self = new NamedQuery(name, first.draft, first.statement, { isSelf: true });
   const next = rowsOf(step(self), "the step of recursive", database);
   const more = { step: next.statement, self: self.table, maxDepth, depth };
-  return new QuerySource(name, first.draft, first.statement, { once: {}, recursion: more });
+  return new NamedQuery(name, first.draft, first.statement, { once: {}, recursion: more });
 }
 
 // What every server accepts.

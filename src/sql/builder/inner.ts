@@ -6,10 +6,10 @@ import { queryOffered } from "../expression/inner-query.js";
 import { isDeclared } from "../words/declared.js";
 import type { Problem } from "../words/errors.js";
 import { type AnyBuilder, Builder } from "./builder.js";
-import type { AnyDraft, Source } from "./draft/draft.js";
+import type { AnyDraft, DraftSource } from "./draft/draft.js";
 
 /** A database, as far as it is told from others. */
-export type OfDatabase = Pick<Source, "grammar" | "memory">;
+export type OfDatabase = Pick<DraftSource, "grammar" | "memory">;
 
 /** A repository: where a query is taken it is that of all of its rows, and where a table is joined its table. */
 export abstract class TableRows extends RowsOfTable {
@@ -23,7 +23,7 @@ export abstract class TableRows extends RowsOfTable {
 }
 
 /** A query of another builder. */
-export interface Given {
+export interface GivenQuery {
   readonly query: InnerQuery;
   readonly draft: AnyDraft;
   /** What is wrong with it, found while it was written. */
@@ -39,7 +39,7 @@ export function givenQuery(
   database: OfDatabase,
   what: string,
   shown: Shown,
-): Given | Problem {
+): GivenQuery | Problem {
   const builder = Builder.own(value);
   const statement = queryOffered(builder?.offered, value, what);
   if (builder === undefined || typeof statement === "string") return refused(String(statement));
@@ -76,6 +76,6 @@ function refused(message: string): Problem {
 }
 
 /** Whether the query can be taken. */
-export function isGiven(given: Given | Problem): given is Given {
+export function isGiven(given: GivenQuery | Problem): given is GivenQuery {
   return "query" in given;
 }

@@ -2,14 +2,14 @@
 import type { InnerQuery } from "../ast/inner-query.js";
 import type { InsertStatement } from "../ast/statement.js";
 import { fetchAffected, fetchStored } from "../exec/execute.js";
-import type { Params } from "../exec/params.js";
+import type { CallParams } from "../exec/params.js";
 import { PreparedPlan } from "../exec/prepared.js";
 import { renderInsertFrom } from "../render/insert-from.js";
 import { resolveInsertOf } from "../resolve/statement.js";
 import { UnsupportedError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
 import { Builder } from "./builder.js";
-import { Draft, type Place } from "./draft/draft.js";
+import { type BuilderPlace, Draft } from "./draft/draft.js";
 import type { InsertDraft } from "./draft/insert-draft.js";
 
 /** A draft of an insert of the rows of a query. */
@@ -36,7 +36,7 @@ export function insertFrom(
   { source, spec, problems }: InsertDraft,
   from: InnerQuery,
   found: InsertDraft["problems"],
-  place: Place,
+  place: BuilderPlace,
 ): InsertFromBuilder {
   const { returning: _, ...rest } = spec;
   const all = [...problems, ...found];
@@ -45,7 +45,7 @@ export function insertFrom(
 
 export class InsertFromBuilder extends Builder<InsertStatement, InsertFromDraft> {
   /** The number of rows that were stored. */
-  async exec(params?: Params, options?: ExecOptions): Promise<number> {
+  async exec(params?: CallParams, options?: ExecOptions): Promise<number> {
     if (this.isLast(params, options)) return this.exec(undefined, params);
     const { prepared, source } = this.draft;
     if (this.place.callbacks.onRecord !== null)

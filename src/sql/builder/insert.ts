@@ -3,19 +3,19 @@ import { ConflictConditions } from "../ast/builder-parts.js";
 import { notShown } from "../ast/inner-query.js";
 import { countKey, keyOf, listKey, operandKey, textKey } from "../ast/key.js";
 import type { Assigned, InsertStatement } from "../ast/statement.js";
-import type { Call } from "../exec/call.js";
+import type { RequestCall } from "../exec/call.js";
 import { callBack } from "../exec/callbacks.js";
-import type { Row } from "../exec/decode.js";
+import type { DecodedRow } from "../exec/decode.js";
 import { fetchAffected, send } from "../exec/execute.js";
-import { asList, eachOf, type Params } from "../exec/params.js";
+import { asList, type CallParams, eachOf } from "../exec/params.js";
 import { partsOf } from "../exec/parts.js";
 import { placed } from "../exec/placed.js";
 import {
   fixedValues,
   inRounds,
   lent,
+  type RecordValues,
   returned,
-  type Values,
   validRecord,
   withFixedValues,
 } from "../exec/record.js";
@@ -84,7 +84,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     return this.setting({ conflict_where: new ConflictConditions([...before, condition]) });
   }
 
-  async exec(record: unknown, params?: Params, options?: ExecOptions): Promise<Row | null> {
+  async exec(record: unknown, params?: CallParams, options?: ExecOptions): Promise<DecodedRow | null> {
     if (this.isLast(params, options)) return this.exec(record, undefined, params);
     const given = this.draft.given(params);
     const call = this.call(options, "INSERT");
@@ -96,21 +96,21 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     return this.undoable(options, "INSERT", (inside) => this.#store(insert, inside));
   }
 
-  async execTx(tx: TransactionHandle, record: unknown, params?: Params): Promise<Row | null> {
+  async execTx(tx: TransactionHandle, record: unknown, params?: CallParams): Promise<DecodedRow | null> {
     return this.exec(record, params, inTransaction(tx));
   }
 
   async execMany(
     records: readonly unknown[],
-    params?: Params,
+    params?: CallParams,
     options?: ExecOptions,
-  ): Promise<(Row | null)[]> {
+  ): Promise<(DecodedRow | null)[]> {
     if (this.isLast(params, options)) return this.execMany(records, undefined, params);
     const given = this.draft.given(params);
     const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
     if (inserts.length === 0) return [];
-    const oneByOne = async (call: Call) => {
-      const rows: (Row | null)[] = [];
+    const oneByOne = async (call: RequestCall) => {
+      const rows: (DecodedRow | null)[] = [];
       for (const [i, insert] of inserts.entries()) rows.push(await this.#store(insert, call, i));
       return rows;
     };
@@ -125,8 +125,8 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
       return this.atomically(options, "INSERT_BATCH", oneByOne);
     const chunks = this.#chunksOf(inserts);
     const places = new Map(inserts.map((insert, i) => [insert, i]));
-    const together = async (call: Call) => {
-      const rows: (Row | null)[] = inserts.map(() => null);
+    const together = async (call: RequestCall) => {
+      const rows: (DecodedRow | null)[] = inserts.map(() => null);
       for (const chunk of chunks)
         for (const [i, row] of (await this.#storeRows(chunk, given, call)).entries()) {
           const insert = chunk[i];
@@ -138,13 +138,13 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     return this.#inFew(options, chunks, together, oneByOne, true);
   }
 
-  async execBatch(records: readonly unknown[], params?: Params, options?: ExecOptions): Promise<number> {
+  async execBatch(records: readonly unknown[], params?: CallParams, options?: ExecOptions): Promise<number> {
     if (this.isLast(params, options)) return this.execBatch(records, undefined, params);
     const given = this.draft.given(params);
     const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
     if (inserts.length === 0) return 0;
     const chunks = this.#chunksOf(inserts);
-    const together = async (call: Call) => {
+    const together = async (call: RequestCall) => {
       let stored = 0;
       for (const chunk of chunks) stored += await this.#storeChunk(chunk, given, call);
       return stored;
@@ -152,7 +152,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     return this.#inFew(options, chunks, together, (call) => storeOneByOne(inserts, call), false);
   }
 
-  async execFrom(query: unknown, params?: Params, options?: ExecOptions): Promise<number> {
+  async execFrom(query: unknown, params?: CallParams, options?: ExecOptions): Promise<number> {
     return this.#from(query).exec(params, options);
   }
 
@@ -172,8 +172,8 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
   async #inFew<T>(
     options: ExecOptions | undefined,
     chunks: readonly (readonly InsertRequest[])[],
-    together: (call: Call) => Promise<T>,
-    oneByOne: (call: Call) => Promise<T>,
+    together: (call: RequestCall) => Promise<T>,
+    oneByOne: (call: RequestCall) => Promise<T>,
     givesRows: boolean,
   ): Promise<T> {
     const { isTransaction } = this.call(options, "INSERT_BATCH").session;
@@ -196,7 +196,11 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
   }
 
   /** Checks every record of a batch and prepares it, before the first is sent. */
-  async #inserts(records: readonly unknown[], params: Values, call: Call): Promise<InsertRequest[]> {
+  async #inserts(
+    records: readonly unknown[],
+    params: RecordValues,
+    call: RequestCall,
+  ): Promise<InsertRequest[]> {
     const { table } = this.draft.source;
     const valid = eachOf(asList(records, table), (one) => validRecord(one, table));
     const fixed = fixedValues(table);
@@ -209,7 +213,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
   }
 
   /** Calls `onRecord` with a copy of a valid record; the changed values are validated again. */
-  async #calledBack(valid: Values, call: Call, index?: number): Promise<Values> {
+  async #calledBack(valid: RecordValues, call: RequestCall, index?: number): Promise<RecordValues> {
     const { table } = this.draft.source;
     const { onRecord } = this.place.callbacks;
     if (onRecord === null) return valid;
@@ -226,7 +230,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     }
   }
 
-  async #store(insert: InsertRequest, call: Call, index?: number): Promise<Row | null> {
+  async #store(insert: InsertRequest, call: RequestCall, index?: number): Promise<DecodedRow | null> {
     const stored = carryOut(insert, call);
     const [row] = stored instanceof Promise ? await stored : stored;
     if (row === undefined && !this.draft.mayMiss) throw new NoRowsError(this.draft.source.table.name);
@@ -237,7 +241,11 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
   }
 
   /** Stores records with one text together, and returns the row of each. */
-  async #storeRows(inserts: readonly InsertRequest[], params: Values, call: Call): Promise<(Row | null)[]> {
+  async #storeRows(
+    inserts: readonly InsertRequest[],
+    params: RecordValues,
+    call: RequestCall,
+  ): Promise<(DecodedRow | null)[]> {
     if (!this.draft.findsFirst) return this.#storeAndRead(inserts, params, call);
     const absent = await absentOf(inserts, this.draft.lookup, call);
     const rows = absent.length === 0 ? [] : await this.#storeAndRead(absent, params, call);
@@ -247,9 +255,9 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
 
   async #storeAndRead(
     inserts: readonly InsertRequest[],
-    params: Values,
-    call: Call,
-  ): Promise<(Row | null)[]> {
+    params: RecordValues,
+    call: RequestCall,
+  ): Promise<(DecodedRow | null)[]> {
     const { table } = this.draft.source;
     const properties = Object.keys(inserts[0]?.record ?? {});
     const { batch, tail, telling, hidden } = this.draft.batchOf(properties, inserts.length, "rows");
@@ -291,7 +299,11 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
   }
 
   // If the server refuses to store records together, its steps store them one by one, or find the record.
-  async #storeChunk(inserts: readonly InsertRequest[], params: Values, call: Call): Promise<number> {
+  async #storeChunk(
+    inserts: readonly InsertRequest[],
+    params: RecordValues,
+    call: RequestCall,
+  ): Promise<number> {
     const properties = Object.keys(inserts[0]?.record ?? {});
     const steps = inserts[0]?.prepared.plan.steps;
     if (steps !== undefined && steps.after === undefined) {
@@ -308,11 +320,11 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
   async #tryTogether(
     inserts: readonly InsertRequest[],
     properties: readonly string[],
-    params: Values,
-    call: Call,
+    params: RecordValues,
+    call: RequestCall,
   ): Promise<number> {
     const steps = inserts[0]?.prepared.plan.steps;
-    const together = (inside: Call) => this.#storeTogether(inserts, properties, params, inside);
+    const together = (inside: RequestCall) => this.#storeTogether(inserts, properties, params, inside);
     // Without a transaction, the executions before a refused one are already stored.
     const needsUndo = steps !== undefined && !this.draft.source.grammar.severalRows;
     return togetherOrOneByOne({
@@ -330,8 +342,8 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
   async #storeTogether(
     inserts: readonly InsertRequest[],
     properties: readonly string[],
-    params: Values,
-    call: Call,
+    params: RecordValues,
+    call: RequestCall,
   ): Promise<number> {
     const { table, grammar } = this.draft.source;
     const stored = this.draft.findsFirst ? await absentOf(inserts, this.draft.lookup, call) : inserts;

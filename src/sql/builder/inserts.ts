@@ -1,7 +1,7 @@
 /** Prepared records of a batch: groups them by text, collects their values, stores them one by one; their rows. */
 
-import type { Call } from "../exec/call.js";
-import type { Row } from "../exec/decode.js";
+import type { RequestCall } from "../exec/call.js";
+import type { DecodedRow } from "../exec/decode.js";
 import { send } from "../exec/execute.js";
 import { partsOf } from "../exec/parts.js";
 import type { Given, PreparedPlan } from "../exec/prepared.js";
@@ -9,7 +9,7 @@ import { carryOut } from "../exec/steps.js";
 import { NoRowsError } from "../words/errors.js";
 import type { InsertRequest } from "./draft/insert-draft.js";
 
-export async function storeOneByOne(inserts: readonly InsertRequest[], call: Call): Promise<number> {
+export async function storeOneByOne(inserts: readonly InsertRequest[], call: RequestCall): Promise<number> {
   let stored = 0;
   for (const insert of inserts) stored += (await carryOut(insert, call)).length;
   return stored;
@@ -27,8 +27,8 @@ export function returnsInBatches({ prepared, values }: InsertRequest): boolean {
 }
 
 /** Executes the texts of records with all their values, and gives the row of each record. */
-export async function storeEach(inserts: readonly InsertRequest[], call: Call): Promise<Row[]> {
-  const rows = new Map<InsertRequest, Row>();
+export async function storeEach(inserts: readonly InsertRequest[], call: RequestCall): Promise<DecodedRow[]> {
+  const rows = new Map<InsertRequest, DecodedRow>();
   for (const alike of byText(inserts))
     for (const part of partsOf(alike, { most: MOST_RETURNED, mostBytes: undefined })) {
       const [first] = part;
@@ -39,7 +39,7 @@ export async function storeEach(inserts: readonly InsertRequest[], call: Call): 
       if (stored.length !== part.length) throw new NoRowsError(prepared.table.name);
       for (const [i, row] of stored.entries()) rows.set(part[i] ?? first, row);
     }
-  return inserts.flatMap((insert): readonly Row[] => {
+  return inserts.flatMap((insert): readonly DecodedRow[] => {
     const row = rows.get(insert);
     return row === undefined ? [] : [row];
   });
@@ -86,7 +86,10 @@ export function byText(inserts: readonly InsertRequest[]): InsertRequest[][] {
 }
 
 /** Rows without the fields that came back only to tell of which records they are. */
-export function shown(rows: readonly (Row | null)[], hidden: readonly string[]): (Row | null)[] {
+export function shown(
+  rows: readonly (DecodedRow | null)[],
+  hidden: readonly string[],
+): (DecodedRow | null)[] {
   if (hidden.length === 0) return [...rows];
   const isShown = ([name]: readonly [string, unknown]) => !hidden.includes(name);
   return rows.map((row) => row && Object.fromEntries(Object.entries(row).filter(isShown)));

@@ -6,7 +6,7 @@ import type { Reading } from "../resolve/statement.js";
 import type { Filtered } from "./filtered.js";
 import { givenTable } from "./inner.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
-import { givenSource, QuerySource } from "./source.js";
+import { givenSource, NamedQuery } from "./source.js";
 
 /** A builder that reads several tables. */
 export abstract class JoiningBuilder<T extends Filtered & Reading> extends OptionallyFilteredBuilder<T> {
@@ -36,7 +36,7 @@ export abstract class JoiningBuilder<T extends Filtered & Reading> extends Optio
 
   #query(kind: JoinKind, value: unknown, mine: unknown, theirs: unknown): this {
     const source = givenSource(value, this.draft.source, kind === "left" ? "leftJoinQuery" : "joinQuery");
-    if (!(source instanceof QuerySource)) return this.failing({ ...source, path: "joins" });
+    if (!(source instanceof NamedQuery)) return this.failing({ ...source, path: "joins" });
     const { name, table, draft } = source;
     const make = () =>
       this.#adding(new JoinOn({ kind, name, table, mine, theirs })).failingAll(draft.problems);

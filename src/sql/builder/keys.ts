@@ -4,11 +4,11 @@
  * collation considers two texts equal or another client inserted it meanwhile, violates the key when it is inserted.
  */
 import type { AnyTable } from "../declare/declaration.js";
-import type { Call } from "../exec/call.js";
+import type { RequestCall } from "../exec/call.js";
 import { exactText } from "../exec/exact-text.js";
 import { send } from "../exec/execute.js";
 import type { PreparedPlan } from "../exec/prepared.js";
-import type { Values } from "../exec/record.js";
+import type { RecordValues } from "../exec/record.js";
 import { KEYS } from "../render/plan.js";
 import type { InsertRequest, KeyLookup } from "./draft/insert-draft.js";
 
@@ -16,7 +16,7 @@ import type { InsertRequest, KeyLookup } from "./draft/insert-draft.js";
 export async function absentOf(
   inserts: readonly InsertRequest[],
   { fields, seen, now }: KeyLookup,
-  call: Call,
+  call: RequestCall,
 ): Promise<readonly InsertRequest[]> {
   const properties = Object.keys(inserts[0]?.record ?? {});
   const places = fields.map((field) => properties.indexOf(field));
@@ -36,7 +36,7 @@ async function foundOf(
   find: PreparedPlan,
   fields: readonly string[],
   places: readonly number[],
-  call: Call,
+  call: RequestCall,
 ): Promise<ReadonlySet<InsertRequest>> {
   // NULL is not equal to any value.
   const asked = inserts.filter(({ values }) => places.every((place) => values[place] !== null));
@@ -58,7 +58,7 @@ function readKey(find: PreparedPlan, row: readonly unknown[], fields: readonly s
   }
 }
 
-function textOf(values: Values, fields: readonly string[]): string {
+function textOf(values: RecordValues, fields: readonly string[]): string {
   return fields.map((field) => exactText(values[field])).join("\0");
 }
 

@@ -5,9 +5,9 @@ import { RelatedValue } from "../ast/builder-parts.js";
 import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { ArithmeticSpec } from "../ast/spec.js";
 import type { Assigned, ModifyStatement, QueryStatement } from "../ast/statement.js";
-import type { Call } from "../exec/call.js";
-import type { Row } from "../exec/decode.js";
-import { areOptions, checkNames, isGiven, type Params, reading } from "../exec/params.js";
+import type { RequestCall } from "../exec/call.js";
+import type { DecodedRow } from "../exec/decode.js";
+import { areOptions, type CallParams, checkNames, isGiven, reading } from "../exec/params.js";
 import { carryOut } from "../exec/steps.js";
 import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Problem } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
@@ -54,10 +54,10 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     });
   }
 
-  async exec(params?: Params, options?: ExecOptions): Promise<Row> {
+  async exec(params?: CallParams, options?: ExecOptions): Promise<DecodedRow> {
     if (this.isLast(params, options)) return this.exec(undefined, params);
     const request = this.draft.requestFor("rows", params);
-    const update = async (call: Call) => {
+    const update = async (call: RequestCall) => {
       const carried = carryOut(request, call);
       const row = this.#only(carried instanceof Promise ? await carried : carried);
       const scanned = this.scanned([row], call);
@@ -70,7 +70,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
       : this.atomically(options, "UPDATE", update);
   }
 
-  async execMany(params?: Params, options?: ExecOptions): Promise<Row[]> {
+  async execMany(params?: CallParams, options?: ExecOptions): Promise<DecodedRow[]> {
     if (this.isLast(params, options)) return this.execMany(undefined, params);
     const request = this.draft.requestFor("rows", params);
     return this.undoable(options, "UPDATE", async (call) => {
@@ -80,7 +80,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     });
   }
 
-  async execBatch(list: readonly Params[], options?: ExecOptions): Promise<number> {
+  async execBatch(list: readonly CallParams[], options?: ExecOptions): Promise<number> {
     const batch = this.requestsFor(list);
     if (batch.length === 0) return 0;
     return this.runBatch(batch, options, "UPDATE_BATCH");
@@ -88,9 +88,9 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
 
   async execPatch(
     changes: Readonly<Record<string, unknown>>,
-    params?: Params,
+    params?: CallParams,
     options?: ExecOptions,
-  ): Promise<Row> {
+  ): Promise<DecodedRow> {
     if (this.spec.set !== undefined || this.spec.set_expr !== undefined) {
       const message = "execPatch sets the keys of its first argument: leave out set(…) and setExpr(…)";
       throw new BuildError([{ code: "INVALID_SPEC", message, path: "set" }]);
@@ -124,7 +124,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     return faultOfSet(field, { ...this.spec.set, ...this.spec.set_expr }, path);
   }
 
-  #only(rows: readonly Row[]): Row {
+  #only(rows: readonly DecodedRow[]): DecodedRow {
     const [row, ...more] = rows;
     if (row === undefined) throw new NoRowsError(this.draft.source.table.name);
     if (more.length > 0) throw new MultipleRowsError(this.draft.source.table.name);

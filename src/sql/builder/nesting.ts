@@ -3,8 +3,8 @@ import { describeType, quoted } from "../../core/errors.js";
 import { RowsOn, type Shown } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
 import type { Problem } from "../words/errors.js";
-import type { AnyDraft, Source } from "./draft/draft.js";
-import { type Given, givenQuery, isGiven } from "./inner.js";
+import type { AnyDraft, DraftSource } from "./draft/draft.js";
+import { type GivenQuery, givenQuery, isGiven } from "./inner.js";
 
 /** What stands under a name in the `with` of a spec. */
 export interface NestedStep {
@@ -17,7 +17,7 @@ export interface NestedStep {
 }
 
 /** The rows of a relation: of a query, or all of them. */
-export function nestedRows(relation: unknown, query: unknown, source: Source): NestedStep | Problem {
+export function nestedRows(relation: unknown, query: unknown, source: DraftSource): NestedStep | Problem {
   if (query === undefined)
     return { key: keyOf("with", relation), rows: {}, operand: undefined, problems: [] };
   return taken(query, source, ({ query: rows, draft }) => ({
@@ -32,7 +32,7 @@ export function nestedRowsOn(
   query: unknown,
   mine: unknown,
   theirs: unknown,
-  source: Source,
+  source: DraftSource,
 ): NestedStep | Problem {
   return taken(query, source, ({ query: rows, draft }) => ({
     rows: new RowsOn(rows, mine, theirs),
@@ -59,8 +59,8 @@ export function nestedUnnamed(name: unknown): Problem {
 
 function taken(
   query: unknown,
-  source: Source,
-  step: (given: Given) => Pick<NestedStep, "key" | "rows">,
+  source: DraftSource,
+  step: (given: GivenQuery) => Pick<NestedStep, "key" | "rows">,
 ): NestedStep | Problem {
   const given = givenQuery(query, source, "with", shown);
   if (!isGiven(given)) return { ...given, path: "with" };

@@ -1,26 +1,26 @@
 /** The pages of a query: a page and the cursor of the next one, by the values of the order and not by a number of rows. */
 import { PagePart } from "../ast/builder-parts.js";
 import type { QueryStatement } from "../ast/statement.js";
-import type { Call } from "../exec/call.js";
-import type { Row } from "../exec/decode.js";
+import type { RequestCall } from "../exec/call.js";
+import type { DecodedRow } from "../exec/decode.js";
 import { send } from "../exec/execute.js";
 import { explained } from "../exec/explain.js";
-import { areOptions, type Params, reading } from "../exec/params.js";
-import type { PlanRequest, Reader } from "../exec/prepared.js";
+import { areOptions, type CallParams, reading } from "../exec/params.js";
+import type { PlanRequest, ResultReader } from "../exec/prepared.js";
 import { scannedInside } from "../exec/scan-nested.js";
 import { shownText } from "../render/shown.js";
 import type { Operation } from "../words/events.js";
 import type { PageOptions, TransactionHandle } from "../words/options.js";
 import type { Rendered } from "../words/rendered.js";
 import { Builder, inTransaction } from "./builder.js";
-import type { Place } from "./draft/draft.js";
+import type { BuilderPlace } from "./draft/draft.js";
 import { PageDraft } from "./draft/page-draft.js";
 import type { ReadingDraft } from "./draft/statement-draft.js";
 import { lockedIn } from "./selecting.js";
 
 /** The rows of a page, and the cursor of the next one; null where there is none. */
 export interface PageOfRows {
-  readonly rows: Row[];
+  readonly rows: DecodedRow[];
   readonly next: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface PageOfRows {
 export function pagesOf(
   { source, spec, problems }: Pick<ReadingDraft<QueryStatement>, "source" | "spec" | "problems">,
   page: ConstructorParameters<typeof PagePart>,
-  place: Place,
+  place: BuilderPlace,
 ): PageBuilder {
   const paged = { ...spec, page: new PagePart(...page) };
   return new PageBuilder(new PageDraft(source, "query", paged, problems), place);
@@ -36,7 +36,7 @@ export function pagesOf(
 
 /** A builder of pages. */
 export class PageBuilder extends Builder<QueryStatement, PageDraft> {
-  async exec(params?: Params, options?: PageOptions): Promise<PageOfRows> {
+  async exec(params?: CallParams, options?: PageOptions): Promise<PageOfRows> {
     const [given, rest] = this.#arguments(params, options);
     const request = this.#request(given, rest);
     const call = this.call(rest, "QUERY");
@@ -46,7 +46,7 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
     return page;
   }
 
-  async execTx(tx: TransactionHandle, params?: Params, options?: PageOptions): Promise<PageOfRows> {
+  async execTx(tx: TransactionHandle, params?: CallParams, options?: PageOptions): Promise<PageOfRows> {
     const [given, rest] = this.#arguments(params, options);
     const { table } = this.draft.source;
     return this.exec(
@@ -61,13 +61,17 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
     return shownText(later.prepared.plan, source.grammar);
   }
 
-  async explain(params?: Params, options?: PageOptions): Promise<string> {
+  async explain(params?: CallParams, options?: PageOptions): Promise<string> {
     const [given, rest] = this.#arguments(params, options);
     return explained(this.#request(given, rest), super.call(rest, "QUERY"));
   }
 
   // The rows inside of a row come first.
-  override scanned(rows: readonly Row[], call: Call, index?: number): Promise<void> | undefined {
+  override scanned(
+    rows: readonly DecodedRow[],
+    call: RequestCall,
+    index?: number,
+  ): Promise<void> | undefined {
     const { prepared, source } = this.draft;
     return scannedInside(rows, prepared, source, call) ?? super.scanned(rows, call, index);
   }
@@ -76,7 +80,7 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
     return ["tx", "signal", AFTER_OPTION];
   }
 
-  override call(options: PageOptions | undefined, operation: Operation): Call {
+  override call(options: PageOptions | undefined, operation: Operation): RequestCall {
     return lockedIn(super.call(options, operation), this.draft.resolved);
   }
 
@@ -88,21 +92,21 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
 
   // Without parameters the options take their place.
   #arguments(
-    params: Params | PageOptions,
+    params: CallParams | PageOptions,
     options: PageOptions | undefined,
-  ): readonly [Params, PageOptions | undefined] {
+  ): readonly [CallParams, PageOptions | undefined] {
     const isLast = options === undefined && areOptions(params, AFTER_OPTION) && this.draft.names.size === 0;
     // Anything else is the parameters.
-    return isLast ? [undefined, params] : [params as Params, options];
+    return isLast ? [undefined, params] : [params as CallParams, options];
   }
 
-  #request(params: Params, options: PageOptions | undefined): PlanRequest {
+  #request(params: CallParams, options: PageOptions | undefined): PlanRequest {
     const given = reading(OPTIONS, this.draft.source.table, () => options?.after);
     const after = given === undefined ? this.spec.page?.after : given;
     return after === undefined ? this.draft.request(params) : this.draft.requestAfter(params, after);
   }
 
-  #reader({ prepared }: PlanRequest): Reader<PageOfRows> {
+  #reader({ prepared }: PlanRequest): ResultReader<PageOfRows> {
     const { page } = this.draft;
     return {
       read: ({ rows }) => {

@@ -1,13 +1,13 @@
 /** Order, limits and offsets as steps: queries and compound queries have the same. */
 import { describeType } from "../../core/errors.js";
 import { countKey, keyOf } from "../ast/key.js";
-import type { Step } from "./draft/draft.js";
-import type { Operand } from "./filters.js";
+import type { DraftStep } from "./draft/draft.js";
+import type { FilterOperand } from "./filters.js";
 
 type Key = "limit" | "offset" | "limit_param" | "offset_param";
 
 /** A limit or offset; the last of a number and of a parameter wins. */
-export function paged(key: Key, given: unknown): Step {
+export function paged(key: Key, given: unknown): DraftStep {
   const isParam = key === "limit_param" || key === "offset_param";
   // A key that is absent from the spec would take away the one before, unseen by the check.
   if (given === undefined || given === null) {
@@ -30,7 +30,7 @@ const others: { readonly [K in Key]: Key } = {
 };
 
 /** A term of the order: a field. */
-export function orderedBy(field: Operand, direction: string): Step {
+export function orderedBy(field: FilterOperand, direction: string): DraftStep {
   return {
     key: keyOf("orderBy", field, direction),
     on: (draft) => draft.adding("order_by", [{ field, direction }]),
@@ -38,7 +38,7 @@ export function orderedBy(field: Operand, direction: string): Step {
 }
 
 /** A field, with the place of its NULLs. A place that is left out would be where the dialect puts them. */
-export function orderedByNulls(field: Operand, direction: string, nulls: string): Step {
+export function orderedByNulls(field: FilterOperand, direction: string, nulls: string): DraftStep {
   return {
     key: keyOf("orderByNulls", field, direction, nulls),
     on: (draft) => draft.adding("order_by", [{ field, direction, nulls: nulls ?? null }]),
@@ -46,7 +46,7 @@ export function orderedByNulls(field: Operand, direction: string, nulls: string)
 }
 
 /** The distance of a field from a parameter. */
-export function orderedByExpr(field: string, operator: string, param: string, direction: string): Step {
+export function orderedByExpr(field: string, operator: string, param: string, direction: string): DraftStep {
   return {
     key: keyOf("orderByExpr", field, operator, param, direction),
     on: (draft) => draft.adding("order_by", [{ field, operator, param, direction }]),

@@ -5,8 +5,8 @@ import { NamedExpression } from "../ast/expression.js";
 import { CountedQuery } from "../ast/inner-query.js";
 import { countKey } from "../ast/key.js";
 import type { AggregateStatement, QueryStatement } from "../ast/statement.js";
-import type { Row } from "../exec/decode.js";
-import type { Params } from "../exec/params.js";
+import type { DecodedRow } from "../exec/decode.js";
+import type { CallParams } from "../exec/params.js";
 import type { Problem } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
 import { AggregateBuilder } from "./aggregate.js";
@@ -18,7 +18,7 @@ import { type PageBuilder, pagesOf } from "./page.js";
 import { paged } from "./paging.js";
 import { allOf, planOf, rowsOf } from "./reading.js";
 import { SelectingBuilder } from "./selecting.js";
-import { QuerySource } from "./source.js";
+import { NamedQuery } from "./source.js";
 
 type State = QueryStatement["spec"];
 
@@ -48,9 +48,9 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
   }
 
   /** The query as a table. */
-  as(name: string): QuerySource {
+  as(name: string): NamedQuery {
     // A draft of one kind of statement is one of any.
-    return new QuerySource(name, this.draft as unknown as AnyDraft, this.draft.statement);
+    return new NamedQuery(name, this.draft as unknown as AnyDraft, this.draft.statement);
   }
 
   /** The number of rows that meet the conditions; fields, order and paging do not count. */
@@ -101,15 +101,15 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
     return this.taking(paged, "offset_param", param, undefined);
   }
 
-  exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
+  exec(params?: CallParams, options?: ExecOptions): Promise<DecodedRow[]> {
     return allOf(this, params, options, "QUERY");
   }
 
-  stream(params?: Params, options?: ExecOptions): AsyncIterable<Row> {
+  stream(params?: CallParams, options?: ExecOptions): AsyncIterable<DecodedRow> {
     return rowsOf(this, params, options, "QUERY");
   }
 
-  async explain(params?: Params, options?: ExecOptions): Promise<string> {
+  async explain(params?: CallParams, options?: ExecOptions): Promise<string> {
     return planOf(this, params, options, "QUERY");
   }
 

@@ -1,10 +1,10 @@
 /** How the builders that read call their statement. */
 import type { Statement } from "../ast/statement.js";
 import { callOf } from "../exec/call.js";
-import type { Row } from "../exec/decode.js";
+import type { DecodedRow } from "../exec/decode.js";
 import { fetchRows } from "../exec/execute.js";
 import { explained } from "../exec/explain.js";
-import type { Params } from "../exec/params.js";
+import type { CallParams } from "../exec/params.js";
 import { rowsOneByOne } from "../exec/stream.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions } from "../words/options.js";
@@ -17,7 +17,7 @@ type ReadingBuilder = Builder<Statement, StatementDraft>;
 /** The server's plan for a call, which takes no locks and so needs no transaction. */
 export async function planOf(
   builder: ReadingBuilder,
-  params: Params,
+  params: CallParams,
   options: ExecOptions | undefined,
   operation: Operation,
 ): Promise<string> {
@@ -29,10 +29,10 @@ export async function planOf(
 /** All rows of a call. */
 export async function allOf(
   builder: ReadingBuilder,
-  params: Params,
+  params: CallParams,
   options: ExecOptions | undefined,
   operation: Operation,
-): Promise<Row[]> {
+): Promise<DecodedRow[]> {
   if (builder.isLast(params, options)) return allOf(builder, undefined, params, operation);
   const request = builder.draft.request(params);
   const call = builder.call(options, operation);
@@ -46,10 +46,10 @@ export async function allOf(
 /** The rows of a call one by one; each iteration sends it again. */
 export function rowsOf(
   builder: ReadingBuilder,
-  params: Params,
+  params: CallParams,
   options: ExecOptions | undefined,
   operation: Operation,
-): AsyncIterable<Row> {
+): AsyncIterable<DecodedRow> {
   return rowsOneByOne(() => {
     const isLast = builder.isLast(params, options);
     const call = builder.call(isLast ? params : options, operation);

@@ -1,27 +1,27 @@
 /** Removes rows. */
 import type { RemoveStatement } from "../ast/statement.js";
-import type { Row } from "../exec/decode.js";
+import type { DecodedRow } from "../exec/decode.js";
 import { fetchAffected, fetchRows } from "../exec/execute.js";
-import type { Params } from "../exec/params.js";
+import type { CallParams } from "../exec/params.js";
 import type { ExecOptions } from "../words/options.js";
 import { ChangingBuilder } from "./changing.js";
 
 export class RemoveBuilder extends ChangingBuilder<RemoveStatement> {
-  async exec(params?: Params, options?: ExecOptions): Promise<number> {
+  async exec(params?: CallParams, options?: ExecOptions): Promise<number> {
     if (this.isLast(params, options)) return this.exec(undefined, params);
     const request = this.draft.requestFor("nothing", params);
     const call = this.call(options, "DELETE");
     return call.session.changing(() => fetchAffected(request, call), call.signal);
   }
 
-  async execMany(params?: Params, options?: ExecOptions): Promise<Row[]> {
+  async execMany(params?: CallParams, options?: ExecOptions): Promise<DecodedRow[]> {
     if (this.isLast(params, options)) return this.execMany(undefined, params);
     const request = this.draft.requestFor("rows", params);
     const call = this.call(options, "DELETE");
     return call.session.changing(() => fetchRows(request, call), call.signal);
   }
 
-  async execBatch(list: readonly Params[], options?: ExecOptions): Promise<number> {
+  async execBatch(list: readonly CallParams[], options?: ExecOptions): Promise<number> {
     const batch = this.requestsFor(list);
     if (batch.length === 0) return 0;
     return this.runBatch(batch, options, "DELETE_BATCH");

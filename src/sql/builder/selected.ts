@@ -2,14 +2,14 @@
 import { describeType } from "../../core/errors.js";
 import { ReturnedFields } from "../ast/builder-parts.js";
 import { ExpressionOperand, NamedExpression } from "../ast/expression.js";
-import type { Returning, Selected } from "../ast/statement.js";
+import type { ReturningParts, SelectedItem } from "../ast/statement.js";
 import { isAggregateFunction } from "../words/functions.js";
 
 /**
  * A part of a row as it is kept: an aggregate that specs have as its spec. What is neither a field nor an expression becomes a
  * word for it, which the check refuses: an object of somebody else could change between the check and the rendering.
  */
-export function selected(one: unknown): Selected {
+export function selected(one: unknown): SelectedItem {
   if (typeof one === "string") return one;
   const expression = ExpressionOperand.own(one);
   if (expression === undefined) return describeType(one);
@@ -22,6 +22,9 @@ export function selected(one: unknown): Selected {
 }
 
 /** What rows hold that come back, after one more call of `returning`. */
-export function returningAlso({ returning }: Returning, names: readonly unknown[]): Required<Returning> {
+export function returningAlso(
+  { returning }: ReturningParts,
+  names: readonly unknown[],
+): Required<ReturningParts> {
   return { returning: new ReturnedFields([...(returning?.list ?? []), ...names.map(selected)]) };
 }

@@ -5,8 +5,8 @@ import { DistanceCondition, type DistanceNode } from "../ast/expression.js";
 import { keyOf, listKey, operandKey } from "../ast/key.js";
 import type { LockSpec } from "../ast/spec.js";
 import type { QueryStatement, SelectStatement } from "../ast/statement.js";
-import type { Call } from "../exec/call.js";
-import type { Row } from "../exec/decode.js";
+import type { RequestCall } from "../exec/call.js";
+import type { DecodedRow } from "../exec/decode.js";
 import { isScannedInside, scannedInside } from "../exec/scan-nested.js";
 import type { ResolvedReading } from "../resolve/scope/resolved.js";
 
@@ -15,7 +15,7 @@ import type { Operation } from "../words/events.js";
 import type { ExecOptions, LockOptions } from "../words/options.js";
 import { Builder } from "./builder.js";
 import type { ReadingDraft } from "./draft/statement-draft.js";
-import type { Operand } from "./filters.js";
+import type { FilterOperand } from "./filters.js";
 import { JoiningBuilder } from "./joining.js";
 import {
   isNested,
@@ -73,22 +73,22 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
     return begun.failingAll(problems);
   }
 
-  groupBy(...fields: readonly Operand[]): this {
+  groupBy(...fields: readonly FilterOperand[]): this {
     return this.again("groupBy", fields) ?? this.noted(this.#grouping(fields), "groupBy", fields);
   }
 
-  #grouping(fields: readonly Operand[]): this {
+  #grouping(fields: readonly FilterOperand[]): this {
     return this.step(listKey("groupBy", fields, operandKey), () => this.adding("group_by", fields));
   }
 
-  having(alias: Operand, operator: string, param: string): this {
+  having(alias: FilterOperand, operator: string, param: string): this {
     return (
       this.again("having", alias, operator, param) ??
       this.noted(this.#having(alias, operator, param), "having", alias, operator, param)
     );
   }
 
-  #having(alias: Operand, operator: string, param: string): this {
+  #having(alias: FilterOperand, operator: string, param: string): this {
     return this.step(keyOf("having", alias, operator, param), () =>
       this.adding("having", [{ field: alias, operator, param }]),
     );
@@ -114,7 +114,7 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
     return this.step("distinct", () => this.setting({ distinct: true } as Partial<T["spec"]>));
   }
 
-  distinctOn(...fields: readonly Operand[]): this {
+  distinctOn(...fields: readonly FilterOperand[]): this {
     return this.step(listKey("distinctOn", fields, operandKey), () => this.adding("distinct_on", fields));
   }
 
@@ -134,11 +134,11 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
     return this.#lock("key_share", options);
   }
 
-  orderBy(field: Operand, direction: string): this {
+  orderBy(field: FilterOperand, direction: string): this {
     return this.taking(orderedBy, field, direction, undefined);
   }
 
-  orderByNulls(field: Operand, direction: string, nulls: string): this {
+  orderByNulls(field: FilterOperand, direction: string, nulls: string): this {
     return this.taking(orderedByNulls, field, direction, nulls);
   }
 
@@ -147,7 +147,7 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
   }
 
   /** A lock without a transaction would end before it could be used. */
-  override call(options: ExecOptions | undefined, operation: Operation): Call {
+  override call(options: ExecOptions | undefined, operation: Operation): RequestCall {
     return lockedIn(super.call(options, operation), this.draft.resolved);
   }
 
@@ -157,7 +157,11 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
   }
 
   // The rows inside of a row come first.
-  override scanned(rows: readonly Row[], call: Call, index?: number): Promise<void> | undefined {
+  override scanned(
+    rows: readonly DecodedRow[],
+    call: RequestCall,
+    index?: number,
+  ): Promise<void> | undefined {
     const { prepared, source } = this.draft;
     return scannedInside(rows, prepared, source, call) ?? super.scanned(rows, call, index);
   }
@@ -176,7 +180,7 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
  * The call of a statement, which may lock rows.
  * @throws {QueryError} `TRANSACTION_REQUIRED` if it does so outside a transaction.
  */
-export function lockedIn(call: Call, resolved: ResolvedReading): Call {
+export function lockedIn(call: RequestCall, resolved: ResolvedReading): RequestCall {
   if (resolved.kind === "query" && resolved.lock !== undefined && !call.session.isTransaction)
     throw new QueryError(
       "TRANSACTION_REQUIRED",

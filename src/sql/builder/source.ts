@@ -1,7 +1,7 @@
 /** Queries as tables, as builders hold them: what `as` gives, and what `from` and `joinQuery` take. */
 import { describeType, quoted } from "../../core/errors.js";
 import { keyOf } from "../ast/key.js";
-import { type Source as AstSource, sourceTable } from "../ast/source.js";
+import { type TableSource as AstSource, sourceTable } from "../ast/source.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { factsOf, type Reading } from "../resolve/statement.js";
 import type { Problem } from "../words/errors.js";
@@ -9,7 +9,7 @@ import type { AnyDraft } from "./draft/draft.js";
 import { difference, type OfDatabase } from "./inner.js";
 
 /** A query with a name. */
-export class QuerySource {
+export class NamedQuery {
   // A proxy does not have private members, so it cannot pass for one.
   readonly #draft: AnyDraft;
   readonly #table: AnyTable;
@@ -31,7 +31,7 @@ export class QuerySource {
   }
 
   /** The value as one of ours; undefined for anything else. */
-  static own(value: unknown): QuerySource | undefined {
+  static own(value: unknown): NamedQuery | undefined {
     return typeof value === "object" && value !== null && #draft in value ? value : undefined;
   }
 
@@ -59,8 +59,8 @@ export class QuerySource {
  * A query with a name of the same database, or the problem of anything else.
  * @param what the method that takes it, in the words of errors.
  */
-export function givenSource(value: unknown, database: OfDatabase, what: string): QuerySource | Problem {
-  const source = QuerySource.own(value);
+export function givenSource(value: unknown, database: OfDatabase, what: string): NamedQuery | Problem {
+  const source = NamedQuery.own(value);
   const refuse = (message: string): Problem => ({ code: "INVALID_RELATION", message, path: "" });
   if (source === undefined)
     return refuse(`${what} takes a query with a name, query.as(name), not ${describeType(value)}`);

@@ -17,7 +17,7 @@ export interface Drawn {
 }
 
 /** Columns that hold the values of others, most often one. */
-export interface Link {
+export interface ColumnLink {
   readonly table: AnyTable;
   readonly columns: readonly ColumnInfo[];
   readonly target: Pick<AnyTable, "name" | "namespace">;
@@ -54,8 +54,8 @@ export function drawnTables(given: readonly unknown[], taker: string): Drawn {
 }
 
 /** The links of the tables: references in the order of the columns, then the relations without one. */
-export function linksOf({ tables, names }: Drawn): readonly Link[] {
-  const links = new Map<string, Link>();
+export function linksOf({ tables, names }: Drawn): readonly ColumnLink[] {
+  const links = new Map<string, ColumnLink>();
   for (const table of tables)
     for (const link of referencesOf(table)) if (!links.has(keyOf(link))) links.set(keyOf(link), link);
   for (const table of tables)
@@ -68,7 +68,7 @@ export function linksOf({ tables, names }: Drawn): readonly Link[] {
   return [...links.values()];
 }
 
-function keyOf({ table, columns, target, targetColumns }: Link): string {
+function keyOf({ table, columns, target, targetColumns }: ColumnLink): string {
   return JSON.stringify([
     table.namespace,
     table.name,
@@ -79,8 +79,8 @@ function keyOf({ table, columns, target, targetColumns }: Link): string {
   ]);
 }
 
-function referencesOf(table: AnyTable): Link[] {
-  const ofColumns = Object.values(table.columns).flatMap((column): Link[] => {
+function referencesOf(table: AnyTable): ColumnLink[] {
+  const ofColumns = Object.values(table.columns).flatMap((column): ColumnLink[] => {
     const { references, onDelete, onUpdate } = column;
     if (references === undefined) return [];
     const link = { table, columns: [column], isOne: false, relations: [], onDelete, onUpdate };
@@ -92,7 +92,7 @@ function referencesOf(table: AnyTable): Link[] {
     const [key] = target.primaryKey;
     return [{ ...link, target, targetColumns: [key === undefined ? "id" : columnName(target, key)] }];
   });
-  const ofTable = table.foreignKeys.map((key): Link => {
+  const ofTable = table.foreignKeys.map((key): ColumnLink => {
     const { onDelete, onUpdate } = key;
     const target = key.references();
     const columns = key.columns.flatMap((property) => table.columns[property] ?? []);
@@ -103,8 +103,8 @@ function referencesOf(table: AnyTable): Link[] {
 }
 
 // A relation to what is not drawn, or that `repositories` would refuse, is left out.
-function relationsOf(table: AnyTable, names: TableModule): Link[] {
-  return Object.entries(table.relations).flatMap(([name, relation]): Link[] => {
+function relationsOf(table: AnyTable, names: TableModule): ColumnLink[] {
+  return Object.entries(table.relations).flatMap(([name, relation]): ColumnLink[] => {
     const target = names.get(relation.to);
     const fields = target === undefined ? undefined : relatedFields(relation, table, target);
     if (target === undefined || fields === undefined) return [];

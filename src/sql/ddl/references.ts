@@ -87,14 +87,14 @@ function deferralOf({ deferrable }: ReferenceConstraint, { dialect, ddl }: Gramm
 }
 
 /** Tables in the order in which they are created. */
-export interface Ordered {
+export interface OrderedTables {
   readonly tables: readonly AnyTable[];
   /** References to tables that come later: they are added when both are there. */
   readonly ahead: readonly { readonly table: AnyTable; readonly reference: ReferenceConstraint }[];
 }
 
 /** The tables in an order in which referenced tables come first, as far as they do not refer to each other. */
-export function inOrder(tables: readonly AnyTable[], grammar: Grammar): Ordered {
+export function inOrder(tables: readonly AnyTable[], grammar: Grammar): OrderedTables {
   const byName = new Map(tables.map((table) => [fullName(table), table]));
   const ordered = new Set<AnyTable>();
   const visiting = new Set<AnyTable>();

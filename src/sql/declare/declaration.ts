@@ -4,7 +4,7 @@
  */
 import type * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
-import type { Declared, InsertParts, InsertRole, Shape } from "../types/model.js";
+import type { Declared, InsertModel, InsertRole, Shape } from "../types/model.js";
 import type { SqlTypeError } from "../types/sentences.js";
 import type { Dialect } from "../words/dialect.js";
 import type { Kind } from "../words/kinds.js";
@@ -303,7 +303,7 @@ export type Row<T extends AnyReadable> =
  * optional.
  */
 export type Insert<T extends AnyTable> =
-  T extends Table<infer S> ? { [K in keyof InsertParts<S>]: InsertParts<S>[K] } : never;
+  T extends Table<infer S> ? { [K in keyof InsertModel<S>]: InsertModel<S>[K] } : never;
 
 /** The type of an update: every column that the database does not generate. */
 export type Update<T extends AnyTable> =

@@ -2,13 +2,13 @@
 import type { AnyTable } from "./declaration.js";
 
 /** The table and column that a column refers to. */
-export interface Reference {
+export interface ColumnReference {
   readonly target: Pick<AnyTable, "name" | "namespace">;
   readonly column: string;
 }
 
 /** Parses `table(column)` or `schema.table(column)`; `undefined` for any other text. */
-export function readReference(text: string): Reference | undefined {
+export function readReference(text: string): ColumnReference | undefined {
   const [, named = "", column = ""] = /^\s*([^()]*[^()\s])\s*\(\s*([^()]*[^()\s])\s*\)\s*$/.exec(text) ?? [];
   if (column === "") return undefined;
   const dot = named.indexOf(".");

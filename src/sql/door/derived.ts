@@ -1,12 +1,12 @@
 /** The queries over queries of one database, in transactions or not. */
-import type { Place, Source } from "../builder/draft/draft.js";
-import type { Memory } from "../builder/draft/memory.js";
+import type { BuilderPlace, DraftSource } from "../builder/draft/draft.js";
+import type { ChainMemory } from "../builder/draft/memory.js";
 import { queryFrom, queryOnce, recursion } from "../builder/from.js";
 import type { QueryBuilder } from "../builder/query.js";
-import type { QuerySource } from "../builder/source.js";
+import type { NamedQuery } from "../builder/source.js";
 import type { Callbacks } from "../exec/callbacks.js";
 import type { Session } from "../exec/session.js";
-import type { inner, RowsOn } from "../types/inner.js";
+import type { AnyRows, inner } from "../types/inner.js";
 import type { AnyParam } from "../types/params.js";
 import type {
   ColumnsIn,
@@ -14,7 +14,7 @@ import type {
   Once,
   Recursion,
   RecursionOptions,
-  RowsOf,
+  RecursionRows,
   SourceQuery,
 } from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
@@ -34,18 +34,22 @@ export interface ReadsQueries<out D extends Dialect> {
    * that change rows it stands in its place, as one of `query.as(name)` does.
    * @throws {BuildError} `INVALID_RELATION` for what is not a query of this database.
    */
-  with<const A extends string, Q extends RowsOn<D>>(name: A, query: Q): Once<A, Q>;
+  with<const A extends string, Q extends AnyRows<D>>(name: A, query: Q): Once<A, Q>;
   /**
    * A query as a table that begins with `start`, level 1, and goes on with what `step` makes of the level before, until
    * it finds nothing: at most `maxDepth` (1,000) levels, then `RECURSION_LIMIT`. `depth` names a column with the level.
    * @throws {BuildError} `INVALID_RELATION` for what is not a query of this database.
    */
-  recursive<const A extends string, Q extends RowsOn<D>, P extends AnyParam, const L extends string = never>(
+  recursive<const A extends string, Q extends AnyRows<D>, P extends AnyParam, const L extends string = never>(
     name: A,
     start: Q,
     step: (
       self: Named<A, ColumnsIn<Q[typeof inner]>, never, Q[typeof inner]["dialect"]>,
-    ) => RowsOf<{ readonly [K in keyof Q[typeof inner]["row"]]: unknown }, P, Q[typeof inner]["dialect"]>,
+    ) => RecursionRows<
+      { readonly [K in keyof Q[typeof inner]["row"]]: unknown },
+      P,
+      Q[typeof inner]["dialect"]
+    >,
     options?: RecursionOptions<L>,
   ): Recursion<A, Q, P, L>;
 }
@@ -55,10 +59,10 @@ const NO_CALLBACKS: Callbacks = Object.seal({ onScan: null, onRecord: null });
 
 /** What `from` and `with` of a database do. */
 export class DerivedQueries {
-  readonly #database: Pick<Source, "grammar" | "memory" | "place">;
+  readonly #database: Pick<DraftSource, "grammar" | "memory" | "place">;
 
-  constructor(session: Session, memory: Memory) {
-    const place: Place = { session, callbacks: NO_CALLBACKS };
+  constructor(session: Session, memory: ChainMemory) {
+    const place: BuilderPlace = { session, callbacks: NO_CALLBACKS };
     this.#database = { grammar: session.grammar, memory, place };
   }
 
@@ -72,12 +76,12 @@ export class DerivedQueries {
   }
 
   /** A query as a table that goes on from its own rows. @throws {BuildError} for what is not a query of rows. */
-  recursive(name: string, start: unknown, step: unknown, options: unknown): QuerySource {
+  recursive(name: string, start: unknown, step: unknown, options: unknown): NamedQuery {
     return recursion(name, start, step, options, this.#database);
   }
 
   /** A query that a statement writes once. @throws {BuildError} `INVALID_RELATION` for what is not a query. */
-  once(name: string, query: unknown): QuerySource {
+  once(name: string, query: unknown): NamedQuery {
     return queryOnce(name, query, this.#database);
   }
 }

@@ -5,13 +5,13 @@ import type { AggregateStatement, Statement } from "../ast/statement.js";
 import type { AggregateBuilder } from "../builder/aggregate.js";
 import type { AnyBuilder } from "../builder/builder.js";
 import { partsOf } from "../builder/compound.js";
-import type { Place, Source } from "../builder/draft/draft.js";
+import type { BuilderPlace, DraftSource } from "../builder/draft/draft.js";
 import { TableRows } from "../builder/inner.js";
 import { withFixed } from "../builder/keys.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { partOf, tablesWithin } from "../declare/scoped.js";
 import type { Callback } from "../exec/callbacks.js";
-import type { Row } from "../exec/decode.js";
+import type { DecodedRow } from "../exec/decode.js";
 import type { Session } from "../exec/session.js";
 import { unknownField } from "../resolve/scope/scope.js";
 import { foreignSpec } from "../specs/foreign.js";
@@ -27,18 +27,18 @@ const MOST_SCOPES = 200;
 
 /** A table on a database: its repository and its initial builders, created on first use. */
 export class Home {
-  readonly source: Source;
+  readonly source: DraftSource;
   readonly whole: AnyTable;
   readonly #beginnings = new Map<Statement["kind"], AnyBuilder>();
   #made: Members | undefined;
   #repository: object | undefined;
-  #Placed: (new (place: Place) => PlacedRepository) | undefined;
+  #Placed: (new (place: BuilderPlace) => PlacedRepository) | undefined;
   // A tenant's next request finds what the last one has rendered.
   readonly #scopes = new Lru<string, Home>({ max: MOST_SCOPES });
-  #ofSpecs: Source | undefined;
+  #ofSpecs: DraftSource | undefined;
 
   /** @param whole the table that the one of the source is a part of. */
-  constructor(source: Source, whole: AnyTable = source.table) {
+  constructor(source: DraftSource, whole: AnyTable = source.table) {
     this.source = source;
     this.whole = whole;
   }
@@ -49,7 +49,7 @@ export class Home {
   }
 
   /** The same repository, whose builders run in another place. */
-  repositoryAt(place: Place): object {
+  repositoryAt(place: BuilderPlace): object {
     if (place === this.source.place) return this.repository;
     this.#Placed ??= placedClass(this.#members);
     return new this.#Placed(place);
@@ -78,7 +78,7 @@ export class Home {
   }
 
   /** What specs are of: in a scope, related tables that have its fields are narrowed too. */
-  get ofSpecs(): Source {
+  get ofSpecs(): DraftSource {
     const { fixed } = this.source.table;
     if (fixed === undefined) return this.source;
     this.#ofSpecs ??= {
@@ -103,21 +103,21 @@ export class Home {
 
 /** What a repository has, by name: the same everywhere, or made for a place. */
 interface Members {
-  readonly allRows: (place: Place) => AnyBuilder;
+  readonly allRows: (place: BuilderPlace) => AnyBuilder;
   readonly same: Readonly<Record<string, unknown>>;
-  readonly placed: Readonly<Record<string, (place: Place) => unknown>>;
+  readonly placed: Readonly<Record<string, (place: BuilderPlace) => unknown>>;
 }
 
 function membersOf(home: Home): Members {
   const { source, ofSpecs } = home;
   const { table, grammar } = source;
   const { callbacks } = source.place;
-  const begin = (kind: Statement["kind"]) => (place: Place) => () => home.begin(kind).at(place);
-  const allRows = (place: Place) => home.begin("query").at(place);
+  const begin = (kind: Statement["kind"]) => (place: BuilderPlace) => () => home.begin(kind).at(place);
+  const allRows = (place: BuilderPlace) => home.begin("query").at(place);
   // Aggregates begin with a builder of theirs.
-  const aggregate = (kind: AggregateStatement["kind"]) => (place: Place) => (field: string) =>
+  const aggregate = (kind: AggregateStatement["kind"]) => (place: BuilderPlace) => (field: string) =>
     (home.begin(kind).at(place) as AggregateBuilder).of(field);
-  const fromSpec = (kind: Statement["kind"]) => (place: Place) => (spec: unknown) =>
+  const fromSpec = (kind: Statement["kind"]) => (place: BuilderPlace) => (spec: unknown) =>
     starts[kind](ofSpecs, ...foreignSpec(spec)).at(place);
   const isField = (name: unknown): name is string =>
     typeof name === "string" && table.columns[name] !== undefined;
@@ -128,7 +128,7 @@ function membersOf(home: Home): Members {
     ...(isPart ? { insertSchema: table.insertSchema, updateSchema: table.updateSchema } : {}),
     dialect: grammar.dialect,
     specs: (options?: AnySpecOptions) => specSchemas(ofSpecs, options),
-    onScan: (callback: Callback<Row> | null) => {
+    onScan: (callback: Callback<DecodedRow> | null) => {
       callbacks.onScan = callback;
     },
     isField,
@@ -138,7 +138,7 @@ function membersOf(home: Home): Members {
     },
   };
   const placed = {
-    scope: (place: Place) => (values: unknown) => home.scoped(values).repositoryAt(place),
+    scope: (place: BuilderPlace) => (values: unknown) => home.scoped(values).repositoryAt(place),
     select: begin("select"),
     query: begin("query"),
     count: begin("count"),
@@ -147,9 +147,9 @@ function membersOf(home: Home): Members {
     min: aggregate("min"),
     max: aggregate("max"),
     queryFromSpec: fromSpec("query"),
-    pageFromSpec: (place: Place) => (spec: unknown) => pageOfSpec(ofSpecs, spec).at(place),
+    pageFromSpec: (place: BuilderPlace) => (spec: unknown) => pageOfSpec(ofSpecs, spec).at(place),
     selectFromSpec: fromSpec("select"),
-    compoundFromSpec: (place: Place) => (spec: unknown) => {
+    compoundFromSpec: (place: BuilderPlace) => (spec: unknown) => {
       const [parts, problems] = foreignSpec<CompoundQuerySpec>(spec);
       return starts.compound(ofSpecs, partsOf(parts, ofSpecs), problems).at(place);
     },
@@ -173,7 +173,7 @@ function membersOf(home: Home): Members {
       insert: begin("insert"),
       modify: begin("modify"),
       remove: begin("remove"),
-      insertFromSpec: (place: Place) => (spec: unknown) => {
+      insertFromSpec: (place: BuilderPlace) => (spec: unknown) => {
         const [parts, problems] = foreignSpec<CreateSpec>(spec);
         const { on_conflict: key } = parts;
         const own = Array.isArray(key) ? { ...parts, on_conflict: withFixed(key, table) } : parts;
@@ -186,7 +186,7 @@ function membersOf(home: Home): Members {
 }
 
 /** The repository of a database, with all that it has. */
-function repositoryOf({ allRows, same, placed }: Members, place: Place): object {
+function repositoryOf({ allRows, same, placed }: Members, place: BuilderPlace): object {
   const made = Object.entries(placed).map(([name, make]) => [name, make(place)]);
   return Object.freeze(Object.assign(new OwnRepository(allRows(place)), same, Object.fromEntries(made)));
 }
@@ -206,21 +206,21 @@ class OwnRepository extends TableRows {
 
 /** The repository of a transaction, which lives shortly: each of its methods is made when it is used. */
 abstract class PlacedRepository extends TableRows {
-  readonly #place: Place;
+  readonly #place: BuilderPlace;
 
-  constructor(place: Place) {
+  constructor(place: BuilderPlace) {
     super();
     this.#place = place;
     Object.freeze(this);
   }
 
-  static placeOf(repository: PlacedRepository): Place {
+  static placeOf(repository: PlacedRepository): BuilderPlace {
     return repository.#place;
   }
 }
 
 /** The class of the repositories of a table in transactions. */
-function placedClass({ allRows, same, placed }: Members): new (place: Place) => PlacedRepository {
+function placedClass({ allRows, same, placed }: Members): new (place: BuilderPlace) => PlacedRepository {
   const Own = class extends PlacedRepository {
     override get allRows(): AnyBuilder {
       return allRows(PlacedRepository.placeOf(this));

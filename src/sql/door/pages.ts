@@ -2,13 +2,13 @@
 import { describeType } from "../../core/errors.js";
 import type { QuerySpec } from "../ast/spec.js";
 import type { QueryStatement } from "../ast/statement.js";
-import type { Source } from "../builder/draft/draft.js";
+import type { DraftSource } from "../builder/draft/draft.js";
 import { type PageBuilder, pagesOf } from "../builder/page.js";
 import { foreignSpec } from "../specs/foreign.js";
 import type { Problem } from "../words/errors.js";
 
 /** The pages of a spec: its limit is their size. */
-export function pageOfSpec(source: Source, given: unknown): PageBuilder {
+export function pageOfSpec(source: DraftSource, given: unknown): PageBuilder {
   const [{ limit, after, ...rest }, found] = foreignSpec<QuerySpec>(given);
   const problems: Problem[] = [...found];
   if (limit === undefined && found.length === 0) {

@@ -9,7 +9,7 @@ import { markOf } from "../declare/column.js";
 import type { Storage } from "../declare/declaration.js";
 import { isNullable, storageOf } from "../declare/storage.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
-import { decodeValue, type Row } from "../exec/decode.js";
+import { type DecodedRow, decodeValue } from "../exec/decode.js";
 import type { RawOutput } from "../exec/raw.js";
 import { type ColumnCodec, codecOf } from "../value/column-codec.js";
 import { validated } from "../value/validate.js";
@@ -46,7 +46,7 @@ export class RowReader {
   }
 
   /** @throws {DecodeError} for the first value that does not fit the schema. */
-  read({ rows, columns = [] }: DriverResult): Row[] {
+  read({ rows, columns = [] }: DriverResult): DecodedRow[] {
     // A statement that changes rows returns none.
     if (columns.length === 0) return [];
     const places = this.output.map((field) => placeOf(field, columns));
@@ -59,9 +59,9 @@ export class RowReader {
     places: readonly (number | undefined)[],
     columns: readonly string[],
     others: readonly number[],
-  ): Row {
+  ): DecodedRow {
     // Without a prototype, so that every column name is an ordinary key.
-    const given: Row = Object.create(null);
+    const given: DecodedRow = Object.create(null);
     for (const [i, field] of this.output.entries()) {
       const at = places[i];
       const value = at === undefined ? null : values[at];

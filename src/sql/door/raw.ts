@@ -3,11 +3,11 @@ import type { $ZodObject, output } from "zod/v4/core";
 import { inTransaction } from "../builder/builder.js";
 import type { MaybePromise } from "../contract/driver.js";
 import { callOf } from "../exec/call.js";
-import type { Row } from "../exec/decode.js";
+import type { DecodedRow } from "../exec/decode.js";
 import { fetchAffected, send } from "../exec/execute.js";
-import { areOptions, type Params } from "../exec/params.js";
-import type { Reader } from "../exec/prepared.js";
-import { RawText } from "../exec/raw.js";
+import { areOptions, type CallParams } from "../exec/params.js";
+import type { ResultReader } from "../exec/prepared.js";
+import { RawStatement } from "../exec/raw.js";
 import type { Session } from "../exec/session.js";
 import type {
   InText,
@@ -70,13 +70,15 @@ export function makeSql(
   options: unknown,
 ): Sql<unknown> {
   // The text is not checked before the first execution: errors come from `exec`, as with a builder.
-  let made: { readonly raw: RawText; readonly reader: Reader<Row[]> | undefined } | undefined;
+  let made:
+    | { readonly raw: RawStatement; readonly reader: ResultReader<DecodedRow[]> | undefined }
+    | undefined;
   const exec: Sql<unknown>["exec"] = async (params, given) => {
     made ??= make(session, text, schema, options);
     const { raw, reader } = made;
     if (given === undefined && raw.takesNothing && areOptions(params)) return exec(undefined, params);
     // The parameters, or an error if they are not an object.
-    const request = raw.request(params as Params);
+    const request = raw.request(params as CallParams);
     const call = callOf(session, given, "SQL");
     const sent = (): MaybePromise<unknown> =>
       reader === undefined ? fetchAffected(request, call) : send(request, call, reader);
@@ -90,9 +92,9 @@ export function makeSql(
 
 function make({ grammar }: Session, text: unknown, schema: $ZodObject | undefined, options: unknown) {
   const rows = schema === undefined ? undefined : new RowReader(schema, grammar);
-  const raw = new RawText(text, rows?.output, grammar, declaredParams(options, grammar));
+  const raw = new RawStatement(text, rows?.output, grammar, declaredParams(options, grammar));
   if (rows === undefined) return { raw, reader: undefined };
-  const reader: Reader<Row[]> = {
+  const reader: ResultReader<DecodedRow[]> = {
     read: (result) => rows.read(result),
     facts: ({ length }) => ({ rowsReturned: length }),
   };

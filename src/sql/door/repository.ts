@@ -10,8 +10,8 @@ import type {
   SelectSpec,
   UpdateSpec,
 } from "../ast/spec.js";
-import type { Place } from "../builder/draft/draft.js";
-import { Memory } from "../builder/draft/memory.js";
+import type { BuilderPlace } from "../builder/draft/draft.js";
+import { ChainMemory } from "../builder/draft/memory.js";
 import type { AnyReadable, AnyTable, Queried, Table, View, ViewInfo } from "../declare/declaration.js";
 import { checkRelations, readModule, type TableModule } from "../declare/module.js";
 import { checkTable } from "../declare/table.js";
@@ -23,7 +23,7 @@ import type { ReadingSchemas, SpecSchemas } from "../specs/schemas.js";
 import type { Aggregate, Modify, Remove } from "../types/changing.js";
 import type { Compound, OperandParts, operandParts } from "../types/combining.js";
 import type { Create } from "../types/creating.js";
-import type { Inner, inner } from "../types/inner.js";
+import type { inner, QueryInside } from "../types/inner.js";
 import type { AmountOf, AnyModel, AverageOf, Model, Shape, VectorsOn } from "../types/model.js";
 import type { Fewer } from "../types/nesting.js";
 import type { Page } from "../types/page.js";
@@ -140,7 +140,7 @@ export interface ReadingRepository<in out R, in out M extends AnyModel> {
   field(name: unknown): M["field"];
 
   /** What stands where a query is taken: all of its rows. */
-  readonly [inner]: Inner<R, never, M, "all columns">;
+  readonly [inner]: QueryInside<R, never, M, "all columns">;
   readonly [operandParts]: OperandParts<R, never, M["dialect"]>;
 }
 
@@ -187,7 +187,7 @@ export interface ScopedRepository<in out R, in out M extends AnyModel, in out K 
 /** The tables of one database: all repositories of a table, in transactions or not, share its builders. */
 export class Tables {
   readonly #session: Session;
-  readonly #memory = new Memory();
+  readonly #memory = new ChainMemory();
   // A table that is not referenced elsewhere is garbage collected, with its cached builders.
   readonly #homes = new WeakMap<AnyTable, Home>();
   readonly #modules = new WeakMap<object, ReadonlyMap<string, Home>>();
@@ -254,7 +254,7 @@ export class Tables {
     checkSupported(table, grammar);
     const callbacks: Callbacks = { onScan: null, onRecord: null };
     this.#callbacks.set(table.columns, callbacks);
-    const place: Place = { session: this.#session, callbacks };
+    const place: BuilderPlace = { session: this.#session, callbacks };
     const callbacksOf = ({ columns }: AnyTable) => this.#callbacks.get(columns);
     const home = new Home({ table, tables: NO_TABLES, grammar, memory: this.#memory, place, callbacksOf });
     this.#homes.set(table, home);

@@ -12,7 +12,7 @@ import { AggregateBuilder } from "../builder/aggregate.js";
 import type { AnyBuilder } from "../builder/builder.js";
 import { CompoundBuilder } from "../builder/compound.js";
 import { ChangeDraft } from "../builder/draft/change-draft.js";
-import type { Place, Source } from "../builder/draft/draft.js";
+import type { BuilderPlace, DraftSource } from "../builder/draft/draft.js";
 import { InsertDraft } from "../builder/draft/insert-draft.js";
 import { ReadingDraft } from "../builder/draft/statement-draft.js";
 import { InsertBuilder } from "../builder/insert.js";
@@ -20,23 +20,23 @@ import { ModifyBuilder } from "../builder/modify.js";
 import { QueryBuilder } from "../builder/query.js";
 import { RemoveBuilder } from "../builder/remove.js";
 import { SelectBuilder } from "../builder/select.js";
-import type { Change, Reading } from "../resolve/statement.js";
+import type { ChangeStatement, Reading } from "../resolve/statement.js";
 import type { Problem } from "../words/errors.js";
 
 /** A builder on a database, of what a spec says. */
-export type Start = (source: Source, spec: object, problems?: readonly Problem[]) => AnyBuilder;
+export type Start = (source: DraftSource, spec: object, problems?: readonly Problem[]) => AnyBuilder;
 
 // Nothing is believed of a spec: what is wrong with it, resolving finds.
 function readingAs<T extends Reading>(
-  Kind: new (draft: ReadingDraft<T>, place: Place) => AnyBuilder,
+  Kind: new (draft: ReadingDraft<T>, place: BuilderPlace) => AnyBuilder,
   kind: T["kind"],
 ): Start {
   return (source, spec, problems) =>
     new Kind(new ReadingDraft<T>(source, kind, spec as T["spec"], problems), source.place);
 }
 
-function changingAs<T extends Change>(
-  Kind: new (draft: ChangeDraft<T>, place: Place) => AnyBuilder,
+function changingAs<T extends ChangeStatement>(
+  Kind: new (draft: ChangeDraft<T>, place: BuilderPlace) => AnyBuilder,
   kind: T["kind"],
 ): Start {
   return (source, spec, problems) =>

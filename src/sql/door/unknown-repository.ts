@@ -14,7 +14,7 @@ import type { SpecOptions } from "../specs/permissions.js";
 import type { ReadingSchemas, SpecSchemas } from "../specs/schemas.js";
 import type { OperandParts, operandParts } from "../types/combining.js";
 import type { DynamicAggregate, DynamicModify, DynamicRemove } from "../types/dynamic.js";
-import type { Inner, inner } from "../types/inner.js";
+import type { inner, QueryInside } from "../types/inner.js";
 import type { DynamicPage } from "../types/page.js";
 import type {
   UnknownCompound,
@@ -78,6 +78,6 @@ export interface UnknownRepository<out D extends Dialect = Dialect> {
   /** Returns the name as a field. @throws {BuildError} `INVALID_FIELD` if it is not a field. */
   field(name: unknown): string;
   /** What stands where a query is taken: all of its rows. */
-  readonly [inner]: Inner<UnknownRow, never, UnknownModel, "all columns">;
+  readonly [inner]: QueryInside<UnknownRow, never, UnknownModel, "all columns">;
   readonly [operandParts]: OperandParts<UnknownRow, never, Dialect>;
 }

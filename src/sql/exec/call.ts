@@ -7,7 +7,7 @@ import type { Session } from "./session.js";
 import { sessionOf } from "./transaction.js";
 
 /** Where and for what a request is sent. */
-export interface Call {
+export interface RequestCall {
   readonly session: Session;
   readonly operation: Operation;
   readonly signal: AbortSignal | undefined;
@@ -25,7 +25,7 @@ export function callOf(
   options: ExecOptions | undefined,
   operation: Operation,
   known: readonly string[] = OPTIONS,
-): Call {
+): RequestCall {
   const { tx, signal } =
     options === undefined || options === null
       ? NO_OPTIONS

@@ -5,8 +5,8 @@ import type { AnyTable } from "../declare/declaration.js";
 import { CallbackError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { TransactionHandle } from "../words/options.js";
-import type { Call } from "./call.js";
-import type { Row } from "./decode.js";
+import type { RequestCall } from "./call.js";
+import type { DecodedRow } from "./decode.js";
 
 /** The second argument of a callback. */
 export interface CallbackContext<out Tx = TransactionHandle> {
@@ -21,7 +21,7 @@ export type Callback<T, Tx = TransactionHandle> = (value: T, context: CallbackCo
 
 /** The callbacks of one table on one database; existing builders use them too. */
 export interface Callbacks {
-  onScan: Callback<Row> | null;
+  onScan: Callback<DecodedRow> | null;
   onRecord: Callback<Record<string, unknown>> | null;
 }
 
@@ -33,7 +33,7 @@ export async function callBack<T>(
   callback: Callback<T>,
   value: T,
   table: AnyTable,
-  { operation, signal, session }: Call,
+  { operation, signal, session }: RequestCall,
   index?: number,
 ): Promise<void> {
   throwIfAborted(signal);

@@ -5,8 +5,8 @@ import { generatedRow, MANY_ROWS } from "../value/generated-row.js";
 import type { NestedOutput, Output } from "../value/output.js";
 import { DecodeError } from "../words/errors.js";
 
-export type Row = Record<string, unknown>;
-export type RowDecoder = (values: readonly unknown[]) => Row;
+export type DecodedRow = Record<string, unknown>;
+export type RowDecoder = (values: readonly unknown[]) => DecodedRow;
 
 /**
  * Makes the decoder of rows with these columns. The decoder throws a {@link DecodeError} for a value that is not
@@ -27,7 +27,7 @@ export function rowDecoder(table: AnyTable, all: readonly Output[]): RowDecoder 
 
 function plainDecoder(table: AnyTable, outputs: readonly Output[]): RowDecoder {
   return (values) => {
-    const row: Row = {};
+    const row: DecodedRow = {};
     let i = 0;
     for (const output of outputs) {
       const value = values[i++];
@@ -48,14 +48,14 @@ function nestedDecoder(table: AnyTable, outputs: readonly Output[]): RowDecoder 
     return setterOf(table, output, isFirst);
   });
   return (values) => {
-    const row: Row = {};
+    const row: DecodedRow = {};
     let i = 0;
     for (const set of setters) set(row, values[i++]);
     return row;
   };
 }
 
-type Setter = (row: Row, value: unknown) => void;
+type Setter = (row: DecodedRow, value: unknown) => void;
 
 /** @param isFirst whether the output is the first of its part, which is made anew: objects have members by themselves. */
 function setterOf(table: AnyTable, output: Output, isFirst: boolean): Setter {
@@ -79,7 +79,7 @@ function setterOf(table: AnyTable, output: Output, isFirst: boolean): Setter {
     };
   return (row, value) => {
     // Nothing else of the row has the name of a part.
-    const within = row[part] as Row | null;
+    const within = row[part] as DecodedRow | null;
     if (within !== null) within[name] = read(value);
   };
 }
@@ -101,13 +101,13 @@ function rowsReader(
   const decode = rowDecoder(table, outputs);
   const { length } = outputs;
   const isSplit = mostValues !== undefined && length > mostValues;
-  const readRow = (value: unknown): Row => {
+  const readRow = (value: unknown): DecodedRow => {
     const values: unknown = isSplit && Array.isArray(value) ? value.flat() : value;
     if (!Array.isArray(values) || values.length !== length) throw new Unreadable(INCOMPLETE);
     return decode(values);
   };
   if (gives === "row") return readRow;
-  const readList = (value: unknown): Row[] | undefined => {
+  const readList = (value: unknown): DecodedRow[] | undefined => {
     if (!Array.isArray(value)) return undefined;
     if (holds === undefined) return value.map(readRow);
     const [found, rows = null] = value;

@@ -6,33 +6,33 @@ import { constraintsOf } from "../dialect/grammar/constraints.js";
 import { columnName } from "../dialect/grammar/declared.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { isSqlError, type SqlError } from "../words/errors.js";
-import type { Call } from "./call.js";
-import type { Row } from "./decode.js";
+import type { RequestCall } from "./call.js";
+import type { DecodedRow } from "./decode.js";
 import { driverRequest } from "./driver-request.js";
 import { lacksFields, withFields } from "./key-fields.js";
-import type { About, PlanRequest, Prepared, Reader, Request } from "./prepared.js";
+import type { About, PlanRequest, Prepared, Request, ResultReader } from "./prepared.js";
 import { aboutParameter } from "./refused-value.js";
 import type { Session } from "./session.js";
 import { runAndRead } from "./undo.js";
 import { type Watch, watched } from "./watch.js";
 
 /** Sends a plan's own text and gives the rows that come back. */
-export function fetchRows(request: PlanRequest, call: Call): MaybePromise<Row[]> {
+export function fetchRows(request: PlanRequest, call: RequestCall): MaybePromise<DecodedRow[]> {
   return send(request, call, request.prepared);
 }
 
 /** Sends a request and gives the number of rows that it changed. */
-export function fetchAffected(request: Request, call: Call): MaybePromise<number> {
+export function fetchAffected(request: Request, call: RequestCall): MaybePromise<number> {
   return send(request, call, affectedRows);
 }
 
-const affectedRows: Reader<number> = {
+const affectedRows: ResultReader<number> = {
   read: ({ affected }) => affected,
   facts: (rowsAffected) => ({ rowsAffected }),
 };
 
 /** Sends a request that returns 1 of each row that it stored, and 0 of others; gives the number of those stored. */
-export function fetchStored(request: Request, call: Call): MaybePromise<number> {
+export function fetchStored(request: Request, call: RequestCall): MaybePromise<number> {
   return send(request, call, {
     read: ({ rows }) => rows.filter(([stored]) => Number(stored) === 1).length,
     facts: (rowsAffected) => ({ rowsAffected }),
@@ -40,7 +40,7 @@ export function fetchStored(request: Request, call: Call): MaybePromise<number> 
 }
 
 /** Sends a request that is executed several times and gives the number of rows that each of them changed. */
-export function fetchEach(request: Request, call: Call): MaybePromise<readonly number[]> {
+export function fetchEach(request: Request, call: RequestCall): MaybePromise<readonly number[]> {
   return send(request, call, {
     read: ({ each = [] }) => each,
     facts: (each) => ({ rowsAffected: each.reduce((sum, one) => sum + one, 0) }),
@@ -48,7 +48,7 @@ export function fetchEach(request: Request, call: Call): MaybePromise<readonly n
 }
 
 /** Sends an aggregate and gives its only value; nothing to sum up is zero, of the kind of the column. */
-export function fetchNumber(request: PlanRequest, call: Call): MaybePromise<number | bigint | string> {
+export function fetchNumber(request: PlanRequest, call: RequestCall): MaybePromise<number | bigint | string> {
   const { prepared } = request;
   const none = prepared.output[0]?.zero ?? 0;
   return send(request, call, {
@@ -64,7 +64,7 @@ export function fetchNumber(request: PlanRequest, call: Call): MaybePromise<numb
 }
 
 /** Sends a request and gives what is read of its result: at once where the driver is synchronous. */
-export function send<T>(request: Request, call: Call, reader: Reader<T>): MaybePromise<T> {
+export function send<T>(request: Request, call: RequestCall, reader: ResultReader<T>): MaybePromise<T> {
   const { session, operation, signal } = call;
   throwIfAborted(signal);
   session.throwIfClosed();
@@ -82,7 +82,7 @@ export function send<T>(request: Request, call: Call, reader: Reader<T>): MaybeP
   }
 }
 
-function completed<T>(value: T, reader: Reader<T>, watch: Watch | undefined): T {
+function completed<T>(value: T, reader: ResultReader<T>, watch: Watch | undefined): T {
   watch?.completed(reader.facts(value));
   return value;
 }
@@ -108,7 +108,7 @@ function failed(error: unknown, request: Request, session: Session, watch: Watch
 }
 
 /** Runs what does the work of a text in several requests, and tells the events about it as one. */
-export async function asOne<T>(prepared: Prepared, call: Call, work: () => Promise<T>): Promise<T> {
+export async function asOne<T>(prepared: Prepared, call: RequestCall, work: () => Promise<T>): Promise<T> {
   throwIfAborted(call.signal);
   call.session.throwIfClosed();
   const watch = watched(prepared.table, call.operation, prepared.sql);
@@ -122,14 +122,14 @@ export async function asOne<T>(prepared: Prepared, call: Call, work: () => Promi
 }
 
 /** Sends one of several requests, about which the events tell together. */
-export function ask(request: Request, call: Call): Promise<DriverResult> {
+export function ask(request: Request, call: RequestCall): Promise<DriverResult> {
   return askFor(request, call, whole);
 }
 
-const whole: Reader<DriverResult> = { read: (result) => result, facts: () => ({}) };
+const whole: ResultReader<DriverResult> = { read: (result) => result, facts: () => ({}) };
 
 /** Like `ask`, and decodes the result: before the change is committed, if it may fail. */
-export async function askFor<T>(request: Request, call: Call, reader: Reader<T>): Promise<T> {
+export async function askFor<T>(request: Request, call: RequestCall, reader: ResultReader<T>): Promise<T> {
   throwIfAborted(call.signal);
   const sent = driverRequest(request, call.session);
   try {

@@ -1,11 +1,11 @@
 /** The plan that the server would carry out a request by, as text. The request itself is not carried out. */
 
-import type { Call } from "./call.js";
+import type { RequestCall } from "./call.js";
 import { ask, asOne } from "./execute.js";
 import { type Prepared, plainText, type Request } from "./prepared.js";
 
 /** Asks for the server's plan of a request. */
-export function explained({ prepared, values }: Request, call: Call): Promise<string> {
+export function explained({ prepared, values }: Request, call: RequestCall): Promise<string> {
   const { before, after, text } = call.session.grammar.explain;
   const { table, sql, pieces, inUtc } = prepared;
   const question: Prepared = {
@@ -16,7 +16,7 @@ export function explained({ prepared, values }: Request, call: Call): Promise<st
     inUtc,
     pieces: pieces === undefined ? undefined : [before, ...pieces],
   };
-  const plan = async (inside: Call) => {
+  const plan = async (inside: RequestCall) => {
     const { rows } = await ask({ prepared: question, values }, inside);
     return text(after === undefined ? rows : (await ask(plainText(table, after, true), inside)).rows);
   };

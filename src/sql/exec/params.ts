@@ -5,7 +5,7 @@ import { ParameterError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
 
 /** The parameters of a call, as an untyped caller may pass them. */
-export type Params = Readonly<Record<string, unknown>> | undefined;
+export type CallParams = Readonly<Record<string, unknown>> | undefined;
 
 /**
  * Checks the names of a call's parameters.

@@ -3,14 +3,14 @@
  * order today, but none guarantees it, so they are matched with the records.
  */
 import { NoRowsError } from "../words/errors.js";
-import type { Row } from "./decode.js";
+import type { DecodedRow } from "./decode.js";
 import { exactText } from "./exact-text.js";
-import type { Values } from "./record.js";
+import type { RecordValues } from "./record.js";
 
 /** The known properties of the rows of one statement. */
 export interface Expected {
   readonly table: string;
-  readonly records: readonly Values[];
+  readonly records: readonly RecordValues[];
   /** The fields that identify the record of a row: all were given, and a trigger may have changed them. */
   readonly fields: readonly string[];
   /** Whether these fields are a key on which rows may conflict. */
@@ -28,7 +28,11 @@ export class UnclearOrder extends Error {}
  * be in order.
  * @throws {UnclearOrder} if the rows do not show it, and {@link NoRowsError} if a required row is missing.
  */
-export function placed(rows: readonly Row[], expected: Expected, isUndoable: boolean): (Row | null)[] {
+export function placed(
+  rows: readonly DecodedRow[],
+  expected: Expected,
+  isUndoable: boolean,
+): (DecodedRow | null)[] {
   try {
     return inOrder(rows, expected);
   } catch (error) {
@@ -37,7 +41,7 @@ export function placed(rows: readonly Row[], expected: Expected, isUndoable: boo
   }
 }
 
-function inOrder(rows: readonly Row[], expected: Expected): (Row | null)[] {
+function inOrder(rows: readonly DecodedRow[], expected: Expected): (DecodedRow | null)[] {
   const { records, fields, isKey, mayMiss, table } = expected;
   if (rows.length < records.length && !mayMiss) throw new NoRowsError(table);
   if (rows.length === records.length && areInPlace(rows, records, fields) && fields.length > 0)
@@ -57,7 +61,7 @@ function inOrder(rows: readonly Row[], expected: Expected): (Row | null)[] {
     if (places === undefined) open.set(text, [i]);
     else places.push(i);
   }
-  const result: (Row | null)[] = records.map(() => null);
+  const result: (DecodedRow | null)[] = records.map(() => null);
   for (const row of rows) {
     const place = open.get(textOf(row, telling))?.shift();
     if (place === undefined) throw new UnclearOrder();
@@ -66,7 +70,11 @@ function inOrder(rows: readonly Row[], expected: Expected): (Row | null)[] {
   return result;
 }
 
-function areInPlace(rows: readonly Row[], records: readonly Values[], fields: readonly string[]): boolean {
+function areInPlace(
+  rows: readonly DecodedRow[],
+  records: readonly RecordValues[],
+  fields: readonly string[],
+): boolean {
   return rows.every((row, i) => fields.every((field) => areSame(row[field], records[i]?.[field])));
 }
 
@@ -74,12 +82,12 @@ function areSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === "object" && exactText(a) === exactText(b));
 }
 
-function holdTheSame(rows: readonly Row[], records: readonly Values[], field: string): boolean {
-  const texts = (list: readonly Values[]) => list.map((one) => exactText(one[field])).sort();
+function holdTheSame(rows: readonly DecodedRow[], records: readonly RecordValues[], field: string): boolean {
+  const texts = (list: readonly RecordValues[]) => list.map((one) => exactText(one[field])).sort();
   const given = texts(records);
   return texts(rows).every((text, i) => text === given[i]);
 }
 
-function textOf(values: Values, fields: readonly string[]): string {
+function textOf(values: RecordValues, fields: readonly string[]): string {
   return fields.map((field) => exactText(values[field])).join("\0");
 }

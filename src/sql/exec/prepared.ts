@@ -12,7 +12,7 @@ import type { Piece, Plan, RenderedText, Slot, Unwritten } from "../render/plan.
 import type { Binder } from "../value/binder.js";
 import { type BindAll, type BoundPlace, generatedBind, MANY_CALLS } from "../value/generated-bind.js";
 import type { Output } from "../value/output.js";
-import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
+import { type DecodedRow, type RowDecoder, rowDecoder } from "./decode.js";
 import { checkNames, isGiven } from "./params.js";
 import type { Facts } from "./watch.js";
 
@@ -66,7 +66,7 @@ export interface PlanRequest extends Request<PreparedPlan> {
 }
 
 /** How a result becomes what the caller gets, and what the event of its end reports. */
-export interface Reader<T> {
+export interface ResultReader<T> {
   /** Whether the result may not be what was declared, so that it is read while it can still be undone. */
   readonly isDoubted?: boolean;
   readonly read: (result: DriverResult) => T;
@@ -167,7 +167,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   }
 
   /** Reads all rows of a result. */
-  read({ rows }: Pick<DriverResult, "rows">): Row[] {
+  read({ rows }: Pick<DriverResult, "rows">): DecodedRow[] {
     const decode = this.#decoder();
     try {
       const read = rows.map((values) => decode(values));
@@ -180,12 +180,12 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   }
 
   /** What the event of a result with these rows reports. */
-  facts({ length }: readonly Row[]): Facts {
+  facts({ length }: readonly DecodedRow[]): Facts {
     return { rowsReturned: length };
   }
 
   /** Decodes a row. */
-  decodeRow(values: readonly unknown[]): Row {
+  decodeRow(values: readonly unknown[]): DecodedRow {
     return this.#decoder()(values);
   }
 

@@ -5,7 +5,7 @@ import type { Output } from "../value/output.js";
 import { type BoundScalar, boundScalar } from "../value/scalar.js";
 import { BuildError, DeclarationError, ParameterError } from "../words/errors.js";
 import { type Named, parseNamed, type Written, writeNamed } from "./named.js";
-import { checkNames, type Params } from "./params.js";
+import { type CallParams, checkNames } from "./params.js";
 import type { About, Prepared, Request } from "./prepared.js";
 
 /** One column of a row, by the caller's schema. */
@@ -35,7 +35,7 @@ const NO_TABLE: About = {
   indexes: [],
 };
 
-export class RawText {
+export class RawStatement {
   /** Whether it is a statement that changes rows. */
   readonly changes: boolean;
   readonly #named: Named;
@@ -89,7 +89,7 @@ export class RawText {
    * A call with these parameters.
    * @throws {ParameterError} for a name that is missing or unknown, and for a value that cannot be bound.
    */
-  request(params: Params): Request {
+  request(params: CallParams): Request {
     const given = checkNames(params, this.#params, this.#known, NO_TABLE);
     const lists = new Map<string, readonly unknown[]>();
     const scalars = new Map<string, unknown>();

@@ -7,7 +7,7 @@ import { exactText } from "./exact-text.js";
 import { isGiven, reading } from "./params.js";
 
 /** The values of a valid record, in the order of the columns; omitted keys are absent. */
-export type Values = Readonly<Record<string, unknown>>;
+export type RecordValues = Readonly<Record<string, unknown>>;
 
 const insertables = new WeakMap<AnyTable, ReadonlyMap<string, ColumnInfo>>();
 
@@ -16,16 +16,16 @@ export function storable(table: AnyTable): readonly string[] {
   return [...insertable(table).keys(), ...(table.fixed?.keys() ?? [])];
 }
 
-const NO_VALUES: Values = Object.freeze({});
+const NO_VALUES: RecordValues = Object.freeze({});
 
 /** The values that all rows of the table have, if it is a part of one. */
-export function fixedValues(table: AnyTable): Values {
+export function fixedValues(table: AnyTable): RecordValues {
   if (table.fixed === undefined) return NO_VALUES;
   return Object.fromEntries([...table.fixed].map(([property, { value }]) => [property, value]));
 }
 
 /** A record with the values that all rows have. Without such values it is the record: a copy takes longer than binding it does. */
-export function withFixedValues(record: Values, fixed: Values): Values {
+export function withFixedValues(record: RecordValues, fixed: RecordValues): RecordValues {
   return fixed === NO_VALUES ? record : { ...record, ...fixed };
 }
 
@@ -45,7 +45,7 @@ export function insertable(table: AnyTable): ReadonlyMap<string, ColumnInfo> {
  * Validates a record.
  * @throws {ParameterError} with the key as `param`.
  */
-export function validRecord(record: unknown, table: AnyTable): Values {
+export function validRecord(record: unknown, table: AnyTable): RecordValues {
   if (typeof record !== "object" || record === null || Array.isArray(record))
     throw new ParameterError(
       "PARAM_TYPE",
@@ -61,7 +61,7 @@ export function validRecord(record: unknown, table: AnyTable): Values {
   return withoutUndefined(result.data);
 }
 
-function checkKeys(given: Values, columns: ReadonlyMap<string, ColumnInfo>, table: AnyTable): void {
+function checkKeys(given: RecordValues, columns: ReadonlyMap<string, ColumnInfo>, table: AnyTable): void {
   for (const key of Object.keys(given))
     if (!columns.has(key)) {
       const message = `unknown key ${quoted(key)}; keys: ${listed(columns.keys())}`;
@@ -69,7 +69,7 @@ function checkKeys(given: Values, columns: ReadonlyMap<string, ColumnInfo>, tabl
     }
 }
 
-function refusal({ path, message }: Refused, given: Values, table: AnyTable): ParameterError {
+function refusal({ path, message }: Refused, given: RecordValues, table: AnyTable): ParameterError {
   const key = String(path[0] ?? "");
   return isGiven(given, key)
     ? new ParameterError("PARAM_TYPE", key, table.name, `key ${quoted(key)}: ${message}`)
@@ -80,14 +80,14 @@ type Refused = Extract<Validated<unknown>, { readonly success: false }>;
 
 /** A valid record, the copy that a callback gets, and the means to detect changes of its values. */
 export interface Lent {
-  readonly valid: Values;
+  readonly valid: RecordValues;
   readonly own: Record<string, unknown>;
   /** The text of each value that is an object; undefined if a text does not show every change. */
   readonly texts: ReadonlyMap<string, string | undefined>;
 }
 
 /** A copy of a valid record for a callback, which may change it. */
-export function lent(valid: Values): Lent {
+export function lent(valid: RecordValues): Lent {
   const texts = new Map<string, string | undefined>();
   for (const [key, value] of Object.entries(valid))
     if (typeof value === "object" && value !== null)
@@ -99,7 +99,7 @@ export function lent(valid: Values): Lent {
  * The record after the callback: only the values that it changed are validated again.
  * @throws {ParameterError} as `validRecord` does.
  */
-export function returned({ valid, own, texts }: Lent, table: AnyTable): Values {
+export function returned({ valid, own, texts }: Lent, table: AnyTable): RecordValues {
   const columns = insertable(table);
   checkKeys(own, columns, table);
   const isChanged = (key: string) =>
@@ -140,7 +140,7 @@ function isToldByText(value: unknown): boolean {
 }
 
 // A record has the output type of the schema. If a column holds codecs, these run backwards first.
-function validatedGiven(given: Values, table: AnyTable): Validated<Values> {
+function validatedGiven(given: RecordValues, table: AnyTable): Validated<RecordValues> {
   const withCodecs = codecColumns(table).filter(({ property }) => {
     return isGiven(given, property) && given[property] !== null;
   });
@@ -185,7 +185,7 @@ function namesMethod(columns: ReadonlyMap<string, ColumnInfo>): boolean {
 }
 
 // The validated record is Zod's own object, with the keys in the order of the columns.
-function withoutUndefined(data: Values): Values {
+function withoutUndefined(data: RecordValues): RecordValues {
   for (const key in data)
     if (data[key] === undefined)
       return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
@@ -198,7 +198,7 @@ function withoutUndefined(data: Values): Values {
  */
 export function inRounds<T>(
   items: readonly T[],
-  recordOf: (item: T) => Values,
+  recordOf: (item: T) => RecordValues,
   key: readonly string[] | undefined,
 ): T[][] {
   const rounds: T[][] = [];

@@ -6,9 +6,6 @@ import { setTimeout } from "node:timers/promises";
 import { aborted } from "../contract/abort.js";
 import { isSqlError, type SqlErrorCode } from "../words/errors.js";
 
-/** Errors after which none of the work is stored, and the same work may succeed. */
-export type Transient = Extract<SqlErrorCode, "DEADLOCK" | "SERIALIZATION_FAILURE" | "LOCK_TIMEOUT">;
-
 /** How often work is repeated, after which errors, and the signal that ends the pauses. */
 export interface Repetition {
   readonly retries: number;

@@ -1,9 +1,9 @@
 /** Calls `onScan` for the rows inside of rows: of the repository of their table, and before the row around them. */
 import type { AnyTable } from "../declare/declaration.js";
 import type { Output } from "../value/output.js";
-import type { Call } from "./call.js";
+import type { RequestCall } from "./call.js";
 import { type Callbacks, callBack } from "./callbacks.js";
-import type { Row } from "./decode.js";
+import type { DecodedRow } from "./decode.js";
 import type { PreparedPlan } from "./prepared.js";
 
 type CallbacksOf = (table: AnyTable) => Callbacks | undefined;
@@ -27,10 +27,10 @@ export function isScannedInside(
  * @param prepared what the rows are of.
  */
 export function scannedInside(
-  rows: readonly Row[],
+  rows: readonly DecodedRow[],
   prepared: PreparedPlan,
   scanned: Scanned,
-  call: Call,
+  call: RequestCall,
 ): Promise<void> | undefined {
   return isScannedInside(prepared, scanned) ? scanNested(rows, scanned, prepared.output, call) : undefined;
 }
@@ -50,10 +50,10 @@ function hasScan(table: AnyTable, callbacksOf: CallbacksOf): boolean {
 
 /** Calls the callbacks of rows, and of the rows inside of them. */
 async function scanNested(
-  rows: readonly Row[],
+  rows: readonly DecodedRow[],
   { table, callbacksOf }: Scanned,
   outputs: readonly Output[],
-  call: Call,
+  call: RequestCall,
 ): Promise<void> {
   for (const row of rows) {
     await scanInside(row, outputs, callbacksOf, call);
@@ -64,10 +64,10 @@ async function scanNested(
 
 /** Calls the callbacks of the rows inside a row. */
 async function scanInside(
-  row: Row,
+  row: DecodedRow,
   outputs: readonly Output[],
   callbacksOf: CallbacksOf,
-  call: Call,
+  call: RequestCall,
 ): Promise<void> {
   for (const { name, nested } of outputs) {
     if (nested === undefined) continue;
@@ -80,7 +80,7 @@ async function scanInside(
 }
 
 // What was read is a list of rows, a row, or null.
-function rowsIn(value: unknown): readonly Row[] {
+function rowsIn(value: unknown): readonly DecodedRow[] {
   if (Array.isArray(value)) return value;
-  return value === null || value === undefined ? [] : [value as Row];
+  return value === null || value === undefined ? [] : [value as DecodedRow];
 }

@@ -7,7 +7,7 @@ interface Scope<T> {
 }
 
 /** Scopes of one kind. Before Node 24 every promise of the process is slower while one of them is open. */
-export class Scopes<T extends object> {
+export class AsyncScopes<T extends object> {
   readonly #storage = new AsyncLocalStorage<Scope<T>>();
   #open = 0;
 

@@ -1,10 +1,10 @@
 /** Carries out a plan: one text, or the steps that do the work of one where a dialect needs several. */
 
 import type { DriverResult, MaybePromise } from "../contract/driver.js";
-import { KEYS, type Step, type Steps } from "../render/plan.js";
+import { KEYS, type PlanStep, type Steps } from "../render/plan.js";
 import { ConstraintError, isSqlError } from "../words/errors.js";
-import type { Call } from "./call.js";
-import type { Row } from "./decode.js";
+import type { RequestCall } from "./call.js";
+import type { DecodedRow } from "./decode.js";
 import { ask, askFor, asOne, fetchEach, fetchRows } from "./execute.js";
 import { type PlanRequest, PreparedText } from "./prepared.js";
 
@@ -14,7 +14,7 @@ const MOST_ATTEMPTS = 5;
 type Params = Readonly<Record<string, unknown>>;
 
 /** Executes a plan and returns its rows. */
-export function carryOut(request: PlanRequest, call: Call): MaybePromise<Row[]> {
+export function carryOut(request: PlanRequest, call: RequestCall): MaybePromise<DecodedRow[]> {
   const { prepared, params } = request;
   const { steps } = prepared.plan;
   if (steps === undefined) return fetchRows(request, call);
@@ -25,7 +25,7 @@ export function carryOut(request: PlanRequest, call: Call): MaybePromise<Row[]> 
       } catch (error) {
         if (!isSqlError(error) || error.code !== steps.after) throw error;
       }
-    const inside = (session: Call["session"]) => repeated(steps, params, { ...call, session });
+    const inside = (session: RequestCall["session"]) => repeated(steps, params, { ...call, session });
     if (call.session.isTransaction) return inside(call.session);
     return call.session.atomically(inside, { signal: call.signal });
   });
@@ -35,7 +35,7 @@ export function carryOut(request: PlanRequest, call: Call): MaybePromise<Row[]> 
  * Sends the first step of several plans with one text in one call, and returns how many rows each of them
  * changed.
  */
-export function firstSteps(list: readonly PlanRequest[], call: Call): MaybePromise<readonly number[]> {
+export function firstSteps(list: readonly PlanRequest[], call: RequestCall): MaybePromise<readonly number[]> {
   const steps = list[0]?.prepared.plan.steps;
   const [first] = steps === undefined ? [] : preparedSteps(steps);
   if (first === undefined) return [];
@@ -44,7 +44,7 @@ export function firstSteps(list: readonly PlanRequest[], call: Call): MaybePromi
   return fetchEach({ prepared, values: [], batch }, call);
 }
 
-async function repeated(steps: Steps, params: Params, call: Call): Promise<Row[]> {
+async function repeated(steps: Steps, params: Params, call: RequestCall): Promise<DecodedRow[]> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await inOrder(preparedSteps(steps), steps.mostKeys ?? 1, params, call);
@@ -58,8 +58,8 @@ async function inOrder(
   steps: readonly PreparedStep[],
   mostKeys: number,
   params: Params,
-  call: Call,
-): Promise<Row[]> {
+  call: RequestCall,
+): Promise<DecodedRow[]> {
   let count = 0;
   for (const [i, { when, gives, prepared }] of steps.entries()) {
     if (when !== undefined && when !== (count > 0 ? "some" : "none")) continue;
@@ -67,7 +67,7 @@ async function inOrder(
     if (gives === "rows") return prepared.read(result);
     const { rows, affected } = result;
     if (gives === "keys") {
-      const about = (keys: DriverResult["rows"], inside: Call) =>
+      const about = (keys: DriverResult["rows"], inside: RequestCall) =>
         inOrder(steps.slice(i + 1), mostKeys, { ...params, [KEYS]: keys }, inside);
       return withKeys(rows, mostKeys, call, about);
     }
@@ -80,14 +80,14 @@ async function inOrder(
 async function withKeys(
   keys: DriverResult["rows"],
   most: number,
-  call: Call,
-  work: (keys: DriverResult["rows"], inside: Call) => Promise<Row[]>,
-): Promise<Row[]> {
+  call: RequestCall,
+  work: (keys: DriverResult["rows"], inside: RequestCall) => Promise<DecodedRow[]>,
+): Promise<DecodedRow[]> {
   if (keys.length === 0) return [];
   if (keys.length <= most) return work(keys, call);
   return call.session.atomically(
     async (session) => {
-      const parts: Row[][] = [];
+      const parts: DecodedRow[][] = [];
       for (let from = 0; from < keys.length; from += most)
         parts.push(await work(keys.slice(from, from + most), { ...call, session }));
       return parts.flat();
@@ -96,7 +96,7 @@ async function withKeys(
   );
 }
 
-interface PreparedStep extends Omit<Step, "text"> {
+interface PreparedStep extends Omit<PlanStep, "text"> {
   readonly prepared: PreparedText;
 }
 

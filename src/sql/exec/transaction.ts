@@ -16,7 +16,7 @@ import { isUnsent } from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { QueryError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
-import { Scopes } from "./scopes.js";
+import { AsyncScopes } from "./scopes.js";
 import { type AtomicOptions, isLost, type Session, translated } from "./session.js";
 import { Underway } from "./underway.js";
 
@@ -315,7 +315,7 @@ export class TransactionSession implements Session {
 }
 
 /** The transactions and savepoints that the caller's code runs in. */
-export const running: Scopes<TransactionSession> = new Scopes();
+export const running: AsyncScopes<TransactionSession> = new AsyncScopes();
 
 const sessions = new WeakMap<object, Session>();
 

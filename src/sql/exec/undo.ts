@@ -4,16 +4,16 @@
  */
 import type { DriverRequest, DriverResult, MaybePromise } from "../contract/driver.js";
 import { isSqlError } from "../words/errors.js";
-import type { Call } from "./call.js";
+import type { RequestCall } from "./call.js";
 import type { Callbacks } from "./callbacks.js";
 import { UnclearOrder } from "./placed.js";
-import type { Reader } from "./prepared.js";
+import type { ResultReader } from "./prepared.js";
 
 /** Runs all of `work` or nothing of it, as one call. */
 export function atomically<R>(
-  call: Call,
+  call: RequestCall,
   { onScan, onRecord }: Callbacks,
-  work: (call: Call) => Promise<R>,
+  work: (call: RequestCall) => Promise<R>,
 ): Promise<R> {
   const { session, signal } = call;
   const callsBack = onScan !== null || onRecord !== null;
@@ -22,7 +22,11 @@ export function atomically<R>(
 }
 
 /** Runs `work` so that an error of a callback on its result rolls it back. */
-export function undoable<R>(call: Call, callbacks: Callbacks, work: (call: Call) => Promise<R>): Promise<R> {
+export function undoable<R>(
+  call: RequestCall,
+  callbacks: Callbacks,
+  work: (call: RequestCall) => Promise<R>,
+): Promise<R> {
   if (callbacks.onScan !== null) return atomically(call, callbacks, work);
   return call.session.changing(() => work(call), call.signal);
 }
@@ -30,8 +34,8 @@ export function undoable<R>(call: Call, callbacks: Callbacks, work: (call: Call)
 /** Sends a request and reads its result: what is doubted is read while what the statement did can still be undone. */
 export function runAndRead<T>(
   request: DriverRequest,
-  reader: Reader<T>,
-  { session, signal }: Pick<Call, "session" | "signal">,
+  reader: ResultReader<T>,
+  { session, signal }: Pick<RequestCall, "session" | "signal">,
 ): MaybePromise<T> {
   if (reader.isDoubted !== true) return then(session.run(request, signal), (result) => reader.read(result));
   let made: { readonly of: DriverResult; readonly value: T } | undefined;
@@ -49,7 +53,7 @@ function then<T>(answer: MaybePromise<DriverResult>, read: (result: DriverResult
 }
 
 /** Whether the rows of a change are doubted: where it costs next to nothing to undo it, they always are. */
-export function isDoubted(declared: boolean, { session }: Call): boolean {
+export function isDoubted(declared: boolean, { session }: RequestCall): boolean {
   return session.driver.runChecked !== undefined || declared;
 }
 

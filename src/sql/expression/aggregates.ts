@@ -2,7 +2,7 @@
 import type { AggregateValue, AnyAggregate } from "../types/expressions.js";
 import type { Leaf } from "../types/leaves.js";
 import type { OperandExpression } from "../types/operands.js";
-import type { Fn, Is, Need, NumberLike, Of } from "../types/results.js";
+import type { ColumnNeed, Fn, Is, NumberLike, Of } from "../types/results.js";
 import type { AggregateFunction } from "../words/functions.js";
 import { operandOf } from "./operand.js";
 import { AggregateExpression } from "./value.js";
@@ -32,7 +32,7 @@ export function sum<F extends string>(
 ): AggregateValue<Of<F, "amountOrNull">, F, Leaf<F, "a number", never>>;
 export function sum<T extends NumberLike, F extends string, L>(
   operand: OperandExpression<T, F, L, "plain">,
-): AggregateValue<Fn<"amountOrNull", T>, F, L | Need<T, "a number">>;
+): AggregateValue<Fn<"amountOrNull", T>, F, L | ColumnNeed<T, "a number">>;
 export function sum(operand: unknown): AnyAggregate {
   return aggregate("sum", operand);
 }
@@ -43,7 +43,7 @@ export function avg<F extends string>(
 ): AggregateValue<Of<F, "averageOrNull">, F, Leaf<F, "a number", never>>;
 export function avg<T extends NumberLike, F extends string, L>(
   operand: OperandExpression<T, F, L, "plain">,
-): AggregateValue<Fn<"averageOrNull", T>, F, L | Need<T, "a number">>;
+): AggregateValue<Fn<"averageOrNull", T>, F, L | ColumnNeed<T, "a number">>;
 export function avg(operand: unknown): AnyAggregate {
   return aggregate("avg", operand);
 }
@@ -54,7 +54,7 @@ export function min<F extends string>(
 ): AggregateValue<Of<F, "orNull">, F, Leaf<F, "an order", never>>;
 export function min<T, F extends string, L>(
   operand: OperandExpression<T, F, L, "plain">,
-): AggregateValue<Fn<"orNull", T>, F, L | Need<T, "an order">>;
+): AggregateValue<Fn<"orNull", T>, F, L | ColumnNeed<T, "an order">>;
 export function min(operand: unknown): AnyAggregate {
   return aggregate("min", operand);
 }
@@ -65,7 +65,7 @@ export function max<F extends string>(
 ): AggregateValue<Of<F, "orNull">, F, Leaf<F, "an order", never>>;
 export function max<T, F extends string, L>(
   operand: OperandExpression<T, F, L, "plain">,
-): AggregateValue<Fn<"orNull", T>, F, L | Need<T, "an order">>;
+): AggregateValue<Fn<"orNull", T>, F, L | ColumnNeed<T, "an order">>;
 export function max(operand: unknown): AnyAggregate {
   return aggregate("max", operand);
 }

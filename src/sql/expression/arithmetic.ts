@@ -8,6 +8,7 @@ import type { Beside, fields, Leaf, leaves } from "../types/leaves.js";
 import type {
   BesideOperand,
   Calculated,
+  ComparedOperand,
   ExpressionRole,
   Neighbour,
   NumberSide,
@@ -15,13 +16,12 @@ import type {
   Parameter,
   result,
   role,
-  Side,
   SideFields,
   SideLeaves,
   SideResult,
   SidesRole,
 } from "../types/operands.js";
-import type { Fn, Need, NumberLike, Of, Sum } from "../types/results.js";
+import type { ColumnNeed, Fn, NumberLike, Of, Sum } from "../types/results.js";
 import type { ArithmeticFunction } from "../words/functions.js";
 import { operandOf } from "./operand.js";
 import { typedValue } from "./value.js";
@@ -37,7 +37,7 @@ export interface Calculation {
     left: F,
     right: Parameter<N>,
   ): Value<Fn<"amount", Of<F, "same">>, F, Leaf<F, "a number", never> | Beside<N, Of<F, "same">>>;
-  <const A extends Side, const B extends Side>(
+  <const A extends ComparedOperand, const B extends ComparedOperand>(
     left: A & NumberSide<A>,
     right: B & NumberSide<B> & BesideOperand<A, B>,
   ): CalculatedValue<A, B>;
@@ -61,7 +61,7 @@ export interface Division {
     F,
     Leaf<F, "a number", never> | Beside<N, Of<F, "same">>
   >;
-  <const A extends Side, const B extends Side>(
+  <const A extends ComparedOperand, const B extends ComparedOperand>(
     left: A & NumberSide<A>,
     right: B & NumberSide<B> & BesideOperand<A, B>,
   ): DividedValue<A, B>;
@@ -97,7 +97,7 @@ export interface DividedValue<A, B> {
 
 type CalculationLeaves<A, B> =
   | SideLeaves<A | B>
-  | Need<SideResult<A | B>, "a number">
+  | ColumnNeed<SideResult<A | B>, "a number">
   | Neighbour<A, B>
   | Neighbour<B, A>;
 
@@ -125,7 +125,7 @@ export const mod: Division = withTwo("mod");
 export function neg<F extends string>(field: F): Value<Of<F, "amount">, F, Leaf<F, "a number", never>>;
 export function neg<T extends NumberLike, F extends string, L, R extends ExpressionRole>(
   operand: OperandExpression<T, F, L, R>,
-): Value<Fn<"amount", T>, F, L | Need<T, "a number">, R>;
+): Value<Fn<"amount", T>, F, L | ColumnNeed<T, "a number">, R>;
 export function neg(operand: unknown): Value<unknown, string, unknown, ExpressionRole> {
   return calculation("neg", [operand]);
 }

@@ -11,7 +11,7 @@ import type {
   SidesRole,
 } from "../types/operands.js";
 import type { Param } from "../types/params.js";
-import type { Beneath, DateLike, Fn, Is, IsDecimal, Need, NumberLike, Of } from "../types/results.js";
+import type { Beneath, ColumnNeed, DateLike, Fn, Is, IsDecimal, NumberLike, Of } from "../types/results.js";
 import type { DateUnit, PartUnit, TruncUnit } from "../words/functions.js";
 import { operandOf } from "./operand.js";
 import { typedValue } from "./value.js";
@@ -27,7 +27,7 @@ type Given<A, V> = A extends Parameter<string> ? Is<V> : SideResult<A>;
 /** What an operand asks and brings, where a parameter is of type `V` and a field meets the need `N`. */
 type Asked<A, V, N> =
   | (A extends Parameter<infer P> ? Param<P, V> : SideLeaves<A>)
-  | (A extends Parameter<string> ? never : Need<SideResult<A>, N>);
+  | (A extends Parameter<string> ? never : ColumnNeed<SideResult<A>, N>);
 
 /** The first moment of the unit that a date is in; weeks begin on Monday. */
 export function dateTrunc<F extends string>(
@@ -37,7 +37,7 @@ export function dateTrunc<F extends string>(
 export function dateTrunc<T extends DateLike, F extends string, L, R extends ExpressionRole>(
   unit: TruncUnit,
   date: OperandExpression<T, F, L, R>,
-): Value<Fn<"date", T>, F, L | Need<T, "a date">, R>;
+): Value<Fn<"date", T>, F, L | ColumnNeed<T, "a date">, R>;
 export function dateTrunc<N extends string>(
   unit: TruncUnit,
   date: Parameter<N>,
@@ -54,7 +54,7 @@ export function datePart<F extends string>(
 export function datePart<T extends DateLike, F extends string, L, R extends ExpressionRole>(
   unit: PartUnit,
   date: OperandExpression<T, F, L, R>,
-): Value<Fn<"number", T>, F, L | Need<T, "a date">, R>;
+): Value<Fn<"number", T>, F, L | ColumnNeed<T, "a date">, R>;
 export function datePart<N extends string>(
   unit: PartUnit,
   date: Parameter<N>,

@@ -2,28 +2,28 @@
 import type { ExpressionNode } from "../ast/expression.js";
 import type { AnyValue, Value } from "../types/expressions.js";
 import type {
+  ComparedOperand,
   Neighbour,
   Parameter,
-  Side,
   SideFields,
   SideLeaves,
   SideResult,
   SidesRole,
 } from "../types/operands.js";
-import type { AnyOf, Fn, Is, Need } from "../types/results.js";
+import type { AnyOf, ColumnNeed, Fn, Is } from "../types/results.js";
 import type { SqlTypeError } from "../types/sentences.js";
 import type { ExtremeFunction } from "../words/functions.js";
 import { operandOf } from "./operand.js";
 import { PlainValue } from "./value.js";
 
 /** A function of values of one type; null only where all are. */
-export type Extreme = <const A extends readonly [Side, ...Side[]]>(
+export type Extreme = <const A extends readonly [ComparedOperand, ...ComparedOperand[]]>(
   ...operands: A
 ) => Value<ExtremeResult<A[number]>, SideFields<A[number]>, ExtremeLeaves<A[number]>, SidesRole<A[number]>>;
 
 type ExtremeLeaves<S> =
   | SideLeaves<S>
-  | Need<SideResult<S>, "a scalar">
+  | ColumnNeed<SideResult<S>, "a scalar">
   | Neighbour<S, Exclude<S, Parameter<string>>>;
 
 // A parameter is never null, and a value of the type of the others.

@@ -1,11 +1,11 @@
 /** The queries that conditions take of builders. */
 import { describeType } from "../../core/errors.js";
 import {
+  HasQuery,
   InnerQuery,
   type InnerStatement,
   NoQuery,
   type Offered,
-  QuerySource,
   type Shown,
 } from "../ast/inner-query.js";
 
@@ -24,7 +24,7 @@ export function queryOffered(
 
 /** The query of a value of an untyped caller. Whether it fits the statement around it is checked with that. */
 export function innerQuery(value: unknown, what: string, shown: Shown): InnerQuery | NoQuery {
-  const offered = QuerySource.own(value)?.offered;
+  const offered = HasQuery.own(value)?.offered;
   const statement = queryOffered(offered, value, what);
   return typeof statement === "string" ? new NoQuery(statement) : new InnerQuery(statement, shown, offered);
 }

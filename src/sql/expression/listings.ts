@@ -8,7 +8,7 @@ import type {
   SideLeaves,
   SideResult,
 } from "../types/operands.js";
-import type { Is, ListOf, Need, TextLike } from "../types/results.js";
+import type { ColumnNeed, Is, ListResult, TextLike } from "../types/results.js";
 import type { ListingFunction } from "../words/functions.js";
 import { argumentOf, operandOf } from "./operand.js";
 import { AggregateExpression, partsOf } from "./value.js";
@@ -42,7 +42,7 @@ export function textAgg<
 ): ListingValue<
   Is<string | null>,
   SideFields<A | O[number][0]>,
-  SideLeaves<A | O[number][0]> | Need<SideResult<A>, "text"> | ParamIn<S, string> | SideLeaves<S>
+  SideLeaves<A | O[number][0]> | ColumnNeed<SideResult<A>, "text"> | ParamIn<S, string> | SideLeaves<S>
 > {
   return listing("text_agg", operand, options, argumentOf(separator));
 }
@@ -57,9 +57,9 @@ export function listAgg<const A extends string | PlainOperand, const O extends L
   operand: A,
   options?: ListingOptions<O>,
 ): ListingValue<
-  ListOf<SideResult<A>>,
+  ListResult<SideResult<A>>,
   SideFields<A | O[number][0]>,
-  SideLeaves<A | O[number][0]> | Need<SideResult<A>, "a scalar">
+  SideLeaves<A | O[number][0]> | ColumnNeed<SideResult<A>, "a scalar">
 > {
   return listing("list_agg", operand, options);
 }

@@ -5,12 +5,12 @@ import type { AlikeLeaf, OnLeaf, RowsLeaf } from "../types/asks.js";
 import type { Condition } from "../types/conditions.js";
 import type {
   AllRows,
+  InnerParams,
   inner,
-  ParamsOf,
   QueryOf,
   QueryOn,
   QueryOperator,
-  RowsOn as Rows,
+  AnyRows as Rows,
 } from "../types/inner.js";
 import type { Leaf } from "../types/leaves.js";
 import type { OperandExpression, SideFields, SideLeaves, WithResult } from "../types/operands.js";
@@ -31,7 +31,7 @@ const WHAT = "a condition";
 export function exists<const To extends string, Q extends Rows<Dialect> | AllRows = AllRows>(
   relation: To,
   query?: Q,
-): Condition<never, RowsLeaf<To, Q> | ParamsOf<Q>> {
+): Condition<never, RowsLeaf<To, Q> | InnerParams<Q>> {
   return byRelation("exists", relation, query);
 }
 
@@ -39,7 +39,7 @@ export function exists<const To extends string, Q extends Rows<Dialect> | AllRow
 export function notExists<const To extends string, Q extends Rows<Dialect> | AllRows = AllRows>(
   relation: To,
   query?: Q,
-): Condition<never, RowsLeaf<To, Q> | ParamsOf<Q>> {
+): Condition<never, RowsLeaf<To, Q> | InnerParams<Q>> {
   return byRelation("not_exists", relation, query);
 }
 
@@ -48,7 +48,7 @@ export function existsOn<
   Q extends Rows<Dialect>,
   F extends string,
   G extends Q[typeof inner]["model"]["own"],
->(query: Q, mine: F, theirs: G): Condition<F, OnLeaf<F, Q, G> | ParamsOf<Q>> {
+>(query: Q, mine: F, theirs: G): Condition<F, OnLeaf<F, Q, G> | InnerParams<Q>> {
   return byFields("exists", query, mine, theirs);
 }
 
@@ -57,7 +57,7 @@ export function notExistsOn<
   Q extends Rows<Dialect>,
   F extends string,
   G extends Q[typeof inner]["model"]["own"],
->(query: Q, mine: F, theirs: G): Condition<F, OnLeaf<F, Q, G> | ParamsOf<Q>> {
+>(query: Q, mine: F, theirs: G): Condition<F, OnLeaf<F, Q, G> | InnerParams<Q>> {
   return byFields("not_exists", query, mine, theirs);
 }
 
@@ -66,7 +66,7 @@ export function inQuery<F extends string, O extends QueryOperator, Q extends Que
   field: F,
   operator: O,
   query: Q & QueryOf<O, Q>,
-): Condition<F, Leaf<F, O, never> | OnLeaf<F, Q> | ParamsOf<Q>> {
+): Condition<F, Leaf<F, O, never> | OnLeaf<F, Q> | InnerParams<Q>> {
   const found = innerQuery(query, WHAT, withTable);
   return conditionOn(found, "in", [field, operator], { field, operator, query: found });
 }

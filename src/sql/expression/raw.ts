@@ -1,7 +1,7 @@
 /** Text of the program itself inside a typed query. */
 import type { $ZodType } from "zod/v4/core";
 import { describeType, isReadable } from "../../core/errors.js";
-import type { RawNode, RawText } from "../ast/expression.js";
+import type { RawNode, RawNodeText } from "../ast/expression.js";
 import type { Value } from "../types/expressions.js";
 import type { OperandExpression, SideFields, SideLeaves } from "../types/operands.js";
 import type { Of, OfSchema } from "../types/results.js";
@@ -61,15 +61,15 @@ type FragmentOf<P> =
   P[keyof P] extends RawFragment<infer F, infer L> ? { readonly fields: F; readonly leaves: L } : never;
 
 class Fragment {
-  readonly #text: RawText;
+  readonly #text: RawNodeText;
 
-  constructor(text: RawText) {
+  constructor(text: RawNodeText) {
     this.#text = text;
     Object.freeze(this);
   }
 
   /** The text of a fragment of ours; undefined for anything else. */
-  static textOf(value: unknown): RawText | undefined {
+  static textOf(value: unknown): RawNodeText | undefined {
     return typeof value === "object" && value !== null && #text in value ? value.#text : undefined;
   }
 }
@@ -88,7 +88,7 @@ function isTemplate(value: unknown): value is TemplateStringsArray {
   );
 }
 
-function textOf(template: unknown, holes: readonly unknown[]): RawText {
+function textOf(template: unknown, holes: readonly unknown[]): RawNodeText {
   if (!isTemplate(template) || template.length !== holes.length + 1)
     throw refused(`raw text is a template of the program, raw(schema)\`…\`, not ${describeType(template)}`);
   const texts: readonly (string | undefined)[] = template;
@@ -97,9 +97,9 @@ function textOf(template: unknown, holes: readonly unknown[]): RawText {
   return Object.freeze({ texts: template, holes: Object.freeze(holes.map(operandOf)) });
 }
 
-function textsOf(texts: unknown): Readonly<Partial<Record<Dialect, RawText>>> {
+function textsOf(texts: unknown): Readonly<Partial<Record<Dialect, RawNodeText>>> {
   if (!isReadable(texts)) throw refused(`raw takes a text for each dialect, not ${describeType(texts)}`);
-  const byDialect: Partial<Record<Dialect, RawText>> = {};
+  const byDialect: Partial<Record<Dialect, RawNodeText>> = {};
   for (const [dialect, fragment] of Object.entries(texts)) {
     const text = Fragment.textOf(fragment);
     if (!isDialect(dialect) || text === undefined)

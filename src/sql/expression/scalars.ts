@@ -3,20 +3,20 @@ import type { CallNode } from "../ast/expression.js";
 import type { AnyValue, Value } from "../types/expressions.js";
 import type { Leaf } from "../types/leaves.js";
 import type {
+  ComparedOperand,
   ExpressionRole,
   FirstOf,
   Neighbour,
   OperandExpression,
   Parameter,
   ParamIn,
-  Side,
   SideFields,
   SideLeaves,
   SideResult,
   SidesRole,
 } from "../types/operands.js";
 import type { Param } from "../types/params.js";
-import type { First, Fn, Is, Need, NumberLike, Of, TextLike } from "../types/results.js";
+import type { ColumnNeed, First, Fn, Is, NumberLike, Of, TextLike } from "../types/results.js";
 import type { SqlTypeError } from "../types/sentences.js";
 import type { CallName, CastTarget } from "../words/functions.js";
 import type { DistanceOperator } from "../words/operators.js";
@@ -26,14 +26,19 @@ import { typedValue } from "./value.js";
 /** A function of a text field that returns text. */
 type TextOf<F extends string, L = never> = Value<Of<F, "text">, F, Leaf<F, "text", never> | L>;
 /** A function of an expression of text that gives `K` of it. */
-type TextFn<K, T, F extends string, L, R extends ExpressionRole> = Value<Fn<K, T>, F, L | Need<T, "text">, R>;
+type TextFn<K, T, F extends string, L, R extends ExpressionRole> = Value<
+  Fn<K, T>,
+  F,
+  L | ColumnNeed<T, "text">,
+  R
+>;
 /** A function of a field of numbers. */
 type NumberOf<F extends string, K, L = never> = Value<Of<F, K>, F, Leaf<F, "a number", never> | L>;
 /** A function of an expression of numbers that gives `K` of it. */
 type NumberFn<K, T, F extends string, L, R extends ExpressionRole> = Value<
   Fn<K, T>,
   F,
-  L | Need<T, "a number">,
+  L | ColumnNeed<T, "a number">,
   R
 >;
 
@@ -100,7 +105,7 @@ export function concat<const A extends readonly (string | OperandExpression<Text
 ): Value<
   Is<string>,
   SideFields<A[number]>,
-  SideLeaves<A[number]> | Need<SideResult<A[number]>, "text">,
+  SideLeaves<A[number]> | ColumnNeed<SideResult<A[number]>, "text">,
   SidesRole<A[number]>
 >;
 export function concat(...operands: readonly unknown[]): AnyValue {
@@ -127,7 +132,7 @@ export function substring<
 ): Value<
   Fn<"text", SideResult<A>>,
   SideFields<A> | ArgumentFields<S | N>,
-  SideLeaves<A> | Need<SideResult<A>, "text"> | Arguments<S | N, number>,
+  SideLeaves<A> | ColumnNeed<SideResult<A>, "text"> | Arguments<S | N, number>,
   SidesRole<A | Exclude<S | N, string>>
 >;
 export function substring(operand: unknown, start: unknown, length: unknown): AnyValue {
@@ -158,7 +163,7 @@ export function replace<
 ): Value<
   Fn<"text", SideResult<A>>,
   SideFields<A> | ArgumentFields<S | N>,
-  SideLeaves<A> | Need<SideResult<A>, "text"> | Arguments<S | N, string>,
+  SideLeaves<A> | ColumnNeed<SideResult<A>, "text"> | Arguments<S | N, string>,
   SidesRole<A | Exclude<S | N, string>>
 >;
 export function replace(operand: unknown, search: unknown, by: unknown): AnyValue {
@@ -215,7 +220,7 @@ export function power<
 ): Value<
   Fn<"number", SideResult<A>>,
   SideFields<A> | ArgumentFields<N>,
-  SideLeaves<A> | Need<SideResult<A>, "a number"> | Arguments<N, number>,
+  SideLeaves<A> | ColumnNeed<SideResult<A>, "a number"> | Arguments<N, number>,
   SidesRole<A | Exclude<N, string>>
 >;
 export function power(operand: unknown, exponent: unknown): AnyValue {
@@ -263,7 +268,10 @@ export function coalesce<F extends string, N extends string>(
   field: F,
   param: N,
 ): Value<Of<F, "value">, F, Leaf<F, "=", N>>;
-export function coalesce<const A extends Side, const B extends readonly [Side, ...Side[]]>(
+export function coalesce<
+  const A extends ComparedOperand,
+  const B extends readonly [ComparedOperand, ...ComparedOperand[]],
+>(
   operand: A & WithSchema<A>,
   ...others: B
 ): Value<
@@ -291,7 +299,7 @@ export function nullIf<F extends string, N extends string>(
   field: F,
   param: N,
 ): Value<Of<F, "orNull">, F, Leaf<F, "=", N>>;
-export function nullIf<const A extends string | OperandExpression, const B extends Side>(
+export function nullIf<const A extends string | OperandExpression, const B extends ComparedOperand>(
   operand: A,
   other: B,
 ): Value<
@@ -321,7 +329,7 @@ export function cast<F extends string, To extends CastTarget>(
 export function cast<T, F extends string, L, R extends ExpressionRole, To extends CastTarget>(
   operand: OperandExpression<T, F, L, R>,
   to: To,
-): Value<Fn<CastResults[To], T>, F, L | Need<T, "a scalar">, R>;
+): Value<Fn<CastResults[To], T>, F, L | ColumnNeed<T, "a scalar">, R>;
 export function cast(operand: unknown, to: CastTarget): AnyValue {
   return typedValue({ kind: "cast", operand: operandOf(operand), to });
 }

@@ -10,7 +10,7 @@ import { readDeclared } from "./catalog/declared.js";
 import { checkNames, ignoring, noOracle, readCatalog } from "./catalog/introspect.js";
 import { currentDatabase } from "./catalog/mariadb/catalog.js";
 import { currentSchema } from "./catalog/postgres/catalog.js";
-import { rolledBack, type Scratch, scratchOf } from "./catalog/scratch-run.js";
+import { type DeclarationScratch, rolledBack, scratchOf } from "./catalog/scratch-run.js";
 import { readViewLinks } from "./catalog/view-links.js";
 import { checkRenames } from "./diff/renames.js";
 import { planChange } from "./plan-change.js";
@@ -87,7 +87,7 @@ async function viewsBefore<D extends Dialect>(
 
 async function stepsBetween(
   list: DeclaredList & { readonly read: readonly DeclaredView[] | undefined },
-  scratch: Scratch,
+  scratch: DeclarationScratch,
   grammar: Grammar,
   { ignore = [], drop, types }: DiffOptions,
 ): Promise<readonly Step[]> {

@@ -4,7 +4,7 @@
  */
 import { quoted } from "../../core/errors.js";
 import { behindNeeded } from "../ddl/in-order.js";
-import type { Read, Reader, ViewLinks } from "./catalog/view-links.js";
+import type { Read, ViewLinks, ViewReader } from "./catalog/view-links.js";
 import { nameIn, type TableDelta } from "./diff/compare.js";
 import { type CatalogTable, type CatalogUnknown, type CatalogView, keyOf } from "./words/catalog.js";
 import { MigrationError } from "./words/errors.js";
@@ -61,7 +61,7 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
         add(one, stepWords({ kind: "drop view", ...subjectOf(view.schema, view.name) }));
   return { steps: [...drops(), ...creations()], dropped: new Set(dropped.keys()) };
 
-  function add(one: Reader, step: string): void {
+  function add(one: ViewReader, step: string): void {
     const view = one.kind === "view" ? there.get(readKey(one)) : undefined;
     if (view !== undefined && dropped.has(view)) return;
     if (view !== undefined && declared.has(readKey(view))) dropped.set(view, `it blocks ${step}`);

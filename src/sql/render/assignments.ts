@@ -6,7 +6,7 @@ import { writeExpression } from "./expression.js";
 import type { Writer } from "./writer.js";
 
 /** What a statement gives back of the rows that it changes. */
-export interface Given {
+export interface ReturnedRows {
   readonly gives: "rows" | "nothing";
   /** What the rows hold; undefined for all columns. */
   readonly returned?: readonly ReturnedItem[] | undefined;
@@ -16,7 +16,7 @@ export interface Given {
 export function writeAssignments(
   writer: Writer,
   assignments: readonly Assignment[],
-  { gives, returned }: Given,
+  { gives, returned }: ReturnedRows,
   qualifier = "",
 ): void {
   const isSeen = (field: Field) =>

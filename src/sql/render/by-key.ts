@@ -8,7 +8,7 @@
 import { writtenOutLists } from "../dialect/grammar/forms.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { boundIn } from "../dialect/grammar/value-codec.js";
-import type { Field, Layout, Parameter } from "../resolve/scope/resolved.js";
+import type { Field, Layout, ParameterPlace } from "../resolve/scope/resolved.js";
 import type {
   Assignment,
   KnownRows,
@@ -115,7 +115,7 @@ export function writeKeys(writer: Writer, part: readonly Field[], key: readonly 
   };
   const [only] = part.length === 1 ? part : [];
   const template = only === undefined ? undefined : boundIn(only.column.storage, writer.grammar);
-  const keys: Parameter = { kind: "parameter", name: KEYS, binder, form: undefined, template };
+  const keys: ParameterPlace = { kind: "parameter", name: KEYS, binder, form: undefined, template };
   const left = names.length === 1 ? (names[0] ?? "") : `(${names.join(", ")})`;
   writer.list(() => writer.sql(left), { form: IN, list: keys });
 }

@@ -1,19 +1,19 @@
 /** Writes the clauses that several statements share. */
-import type { Condition, OrderTerm, PagingClause } from "../resolve/scope/resolved.js";
+import type { OrderTerm, PagingClause, ResolvedCondition } from "../resolve/scope/resolved.js";
 import { writeJoined, writeOrder } from "./expression.js";
 import type { Writer } from "./writer.js";
 
 /** `WHERE …`, or nothing. */
-export function writeWhere(writer: Writer, where: readonly Condition[]): void {
+export function writeWhere(writer: Writer, where: readonly ResolvedCondition[]): void {
   writeAll(writer, " WHERE ", where);
 }
 
 /** `HAVING …`, or nothing. */
-export function writeHaving(writer: Writer, having: readonly Condition[]): void {
+export function writeHaving(writer: Writer, having: readonly ResolvedCondition[]): void {
   writeAll(writer, " HAVING ", having);
 }
 
-function writeAll(writer: Writer, word: string, conditions: readonly Condition[]): void {
+function writeAll(writer: Writer, word: string, conditions: readonly ResolvedCondition[]): void {
   if (conditions.length > 0) writeJoined(writer.sql(word), conditions, " AND ");
 }
 

@@ -1,6 +1,6 @@
 /** Writes compound queries: evaluated from left to right, regardless of the server's own precedence. */
 import type { Grammar } from "../dialect/grammar/grammar.js";
-import type { Item, Operand, ResolvedCompound } from "../resolve/scope/resolved.js";
+import type { Item, ResolvedCompound, ResolvedOperand } from "../resolve/scope/resolved.js";
 import { writeOrderBy, writePaging } from "./clauses.js";
 import { writeNamed } from "./named.js";
 import type { Plan } from "./plan.js";
@@ -65,7 +65,7 @@ function numbered(words: string, names: string, number: string): Joint {
   return { open: `SELECT ${names} FROM (${rows}`, between: `) ${words} ${rows}`, close: "))" };
 }
 
-function writeOperand(writer: Writer, { query, items }: Operand, names: string): void {
+function writeOperand(writer: Writer, { query, items }: ResolvedOperand, names: string): void {
   const isBounded = query.orderBy.length > 0 || query.paging.length > 0;
   const inParentheses = writer.grammar.compound.bounded === "parentheses";
   if (isBounded) writer.sql(inParentheses ? "(" : `SELECT ${names} FROM (`);

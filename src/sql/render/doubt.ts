@@ -1,7 +1,7 @@
 /** Whether the rows that a change returns may fail to decode. */
 import type { ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
-import type { Expression, Field } from "../resolve/scope/resolved.js";
+import type { Field, ResolvedExpression } from "../resolve/scope/resolved.js";
 import type { ResolvedInsert } from "../resolve/scope/resolved-change.js";
 import { codecOf } from "../value/column-codec.js";
 import { meets } from "../words/kinds.js";
@@ -16,7 +16,7 @@ export function doubtOf(
   // The existing row may hold any value.
   if (conflict?.action === "update") return "always";
   const values = returned?.map(({ expression }) => expression) ?? [...table.fields.values()];
-  const isKnown = (value: Expression) =>
+  const isKnown = (value: ResolvedExpression) =>
     value.kind === "field" && (given.includes(value) || isForeseen(value.column, grammar));
   return values.every(isKnown) ? "first" : "always";
 }

@@ -1,21 +1,21 @@
 /** Writes resolved expressions and conditions, which contain each other. */
 import type {
-  Aggregate,
   Among,
-  Call,
   Case,
-  Condition,
-  Expression,
   Fragment,
+  GroupAggregate,
   Listing,
   OrderTerm,
+  ResolvedCall,
+  ResolvedCondition,
+  ResolvedExpression,
   Windowed,
 } from "../resolve/scope/resolved.js";
 import { partsOf } from "./template.js";
 import type { Writer } from "./writer.js";
 
 /** Writes an expression. */
-export function writeExpression(writer: Writer, expression: Expression): void {
+export function writeExpression(writer: Writer, expression: ResolvedExpression): void {
   switch (expression.kind) {
     case "field":
     case "literal":
@@ -63,7 +63,7 @@ function writeFragment(writer: Writer, { texts, holes }: Fragment): void {
   writer.sql(")");
 }
 
-function writeCall(writer: Writer, { template, operands, separator, params }: Call): void {
+function writeCall(writer: Writer, { template, operands, separator, params }: ResolvedCall): void {
   for (const [i, part] of partsOf(template).entries()) {
     if (i % 2 === 0) writer.sql(part);
     else if (part === "f") writeEach(writer, operands, separator);
@@ -75,14 +75,18 @@ function writeCall(writer: Writer, { template, operands, separator, params }: Ca
 }
 
 /** Writes expressions, separated. */
-export function writeEach(writer: Writer, expressions: readonly Expression[], separator: string): Writer {
+export function writeEach(
+  writer: Writer,
+  expressions: readonly ResolvedExpression[],
+  separator: string,
+): Writer {
   return writer.each(expressions, separator, (one) => writeExpression(writer, one));
 }
 
 /** @param window writes the text after an aggregate of a window. */
 function writeAggregate(
   writer: Writer,
-  { template, operand, filter, listing }: Aggregate,
+  { template, operand, filter, listing }: GroupAggregate,
   window: () => void = () => undefined,
 ): void {
   const behind = () => {
@@ -111,7 +115,7 @@ function writeListing(writer: Writer, { separator, orderBy }: Listing, part: str
 }
 
 /** Writes a template that has an operand and no parameters. */
-function writeIn(writer: Writer, template: string, operand: Expression): void {
+function writeIn(writer: Writer, template: string, operand: ResolvedExpression): void {
   for (const [i, part] of partsOf(template).entries()) {
     if (i % 2 === 0) writer.sql(part);
     else writeExpression(writer, operand);
@@ -157,7 +161,7 @@ export function writeOrder(writer: Writer, terms: readonly OrderTerm[]): void {
 }
 
 /** Writes conditions joined by AND or OR: as a chain, or as a balanced tree if a chain would be too deep. */
-export function writeJoined(writer: Writer, conditions: readonly Condition[], word: string): void {
+export function writeJoined(writer: Writer, conditions: readonly ResolvedCondition[], word: string): void {
   const { mostDepth } = writer.grammar;
   if (
     mostDepth === undefined ||
@@ -182,7 +186,7 @@ function mostIn({ depth, grammar: { mostSought = 0 } }: Writer, mostDepth: numbe
 }
 
 /** The depth of a chain of conditions as a tree in which each joins the next to all before. */
-function depthOf(conditions: readonly Condition[]): number {
+function depthOf(conditions: readonly ResolvedCondition[]): number {
   let inside = 0;
   for (const condition of conditions)
     if (condition.kind === "group") inside = Math.max(inside, depthOf(condition.members));
@@ -192,7 +196,7 @@ function depthOf(conditions: readonly Condition[]): number {
 
 const logics = { AND: " AND ", OR: " OR " } as const;
 
-function writeInParentheses(writer: Writer, condition: Condition): void {
+function writeInParentheses(writer: Writer, condition: ResolvedCondition): void {
   // A group has its own.
   if (condition.kind === "group") writeCondition(writer, condition);
   else {
@@ -202,7 +206,7 @@ function writeInParentheses(writer: Writer, condition: Condition): void {
 }
 
 /** Writes one condition, a group in parentheses. */
-export function writeCondition(writer: Writer, condition: Condition): void {
+export function writeCondition(writer: Writer, condition: ResolvedCondition): void {
   switch (condition.kind) {
     case "group":
       writeJoined(writer.sql("("), condition.members, logics[condition.logic]);

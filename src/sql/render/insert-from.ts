@@ -1,7 +1,7 @@
 /** Writes an insert of the rows of a query. */
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import type { Field, ResolvedQuery } from "../resolve/scope/resolved.js";
-import type { Conflict, ResolvedInsertFrom } from "../resolve/scope/resolved-change.js";
+import type { ResolvedConflict, ResolvedInsertFrom } from "../resolve/scope/resolved-change.js";
 import { writeAssignments } from "./assignments.js";
 import { writeWhere } from "./clauses.js";
 import type { Plan } from "./plan.js";
@@ -62,7 +62,7 @@ function withUnwritten(plan: Plan, { unwritten }: ResolvedInsertFrom): Plan {
 function writeMerge(
   writer: Writer,
   { table, fields, items, query }: ResolvedInsertFrom,
-  conflict: Conflict,
+  conflict: ResolvedConflict,
 ): void {
   const { grammar } = writer;
   // Some servers ignore the case of names.

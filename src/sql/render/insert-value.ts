@@ -2,11 +2,11 @@
 
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { boundIn } from "../dialect/grammar/value-codec.js";
-import type { Field, Parameter } from "../resolve/scope/resolved.js";
+import type { Field, ParameterPlace } from "../resolve/scope/resolved.js";
 import { storedBinder } from "../value/binder.js";
 
 /** The value of a field in a record. */
-export function proposedValue({ column, table }: Field, grammar: Grammar): Parameter {
+export function proposedValue({ column, table }: Field, grammar: Grammar): ParameterPlace {
   const param = column.property;
   const binder = () => storedBinder(column, grammar, { param, table });
   return {

@@ -1,6 +1,6 @@
 /** Writes what rows hold: all columns, or a list of items. */
 import type { Grammar } from "../dialect/grammar/grammar.js";
-import type { Expression, Field, Item, Layout } from "../resolve/scope/resolved.js";
+import type { Field, Item, Layout, ResolvedExpression } from "../resolve/scope/resolved.js";
 import type { ReturnedItem } from "../resolve/scope/resolved-change.js";
 import type { Output } from "../value/output.js";
 import { writeExpression } from "./expression.js";
@@ -26,11 +26,11 @@ function writeItem(writer: Writer, { expression, name, isNamed = false }: Item):
   if (!isKnown) writer.sql(` AS ${name}`);
 }
 
-const isQualified = (expression: Expression): boolean =>
+const isQualified = (expression: ResolvedExpression): boolean =>
   expression.kind === "field" && expression.sql !== expression.label;
 
 // The server itself calls a column by its name, whatever table it is of.
-function isCalled(expression: Expression, name: string): boolean {
+function isCalled(expression: ResolvedExpression, name: string): boolean {
   if (expression.kind !== "field" || expression.sql !== expression.name) return false;
   return expression.label === name && expression.output.inside === undefined;
 }

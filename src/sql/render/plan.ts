@@ -102,11 +102,11 @@ export interface Steps {
   readonly againOn?: readonly string[] | undefined;
   /** The maximum number of keys in one run of the steps. */
   readonly mostKeys?: number | undefined;
-  readonly list: readonly Step[];
+  readonly list: readonly PlanStep[];
 }
 
 /** One of several texts; its parameters are those of the call. */
-export interface Step {
+export interface PlanStep {
   readonly text: RenderedText;
   /** Sent only if the step before it found or changed some rows, or none. */
   readonly when?: "some" | "none" | undefined;

@@ -3,16 +3,16 @@
  * otherwise.
  */
 import type { Grammar } from "../dialect/grammar/grammar.js";
-import type { Expression, Field, Layout, Proposed } from "../resolve/scope/resolved.js";
-import type { Assignment, Conflict, ResolvedInsert } from "../resolve/scope/resolved-change.js";
-import { type Given, writeAssignments } from "./assignments.js";
+import type { Field, Layout, Proposed, ResolvedExpression } from "../resolve/scope/resolved.js";
+import type { Assignment, ResolvedConflict, ResolvedInsert } from "../resolve/scope/resolved-change.js";
+import { type ReturnedRows, writeAssignments } from "./assignments.js";
 import { writeKeys, writeRead } from "./by-key.js";
 import { writeWhere } from "./clauses.js";
 import { writeExpression, writeJoined } from "./expression.js";
 import { proposedValue } from "./insert-value.js";
 import { outputsOf } from "./items.js";
 import { asOfNow } from "./locks.js";
-import type { Plan, RenderedText, Step, Steps } from "./plan.js";
+import type { Plan, PlanStep, RenderedText, Steps } from "./plan.js";
 import { startWriting } from "./start.js";
 import type { Writer } from "./writer.js";
 
@@ -24,9 +24,9 @@ import type { Writer } from "./writer.js";
  */
 export function writeConflict(
   writer: Writer,
-  conflict: Conflict | undefined,
+  conflict: ResolvedConflict | undefined,
   fields: readonly Field[],
-  given: Given,
+  given: ReturnedRows,
   qualifier = "",
 ): void {
   const form = writer.grammar.onConflict;
@@ -57,17 +57,17 @@ export function conflictSteps(
   if (conflict === undefined) return undefined;
   const form = grammar.onConflict;
   const proposed = new Proposal({ table, conflict, returned }, grammar, fields);
-  const stored = (): Step => ({ text: insert(), when: "none", gives: "rows" });
+  const stored = (): PlanStep => ({ text: insert(), when: "none", gives: "rows" });
   if (conflict.action !== "update") {
     if (form?.nothing !== undefined) return undefined;
     // Of any key, the refusal says enough.
-    const list: readonly Step[] =
+    const list: readonly PlanStep[] =
       conflict.key.length === 0 ? [] : [{ text: proposed.find(), gives: "found" }, stored()];
     return { after: "UNIQUE_VIOLATION", list };
   }
   if (form?.namesKey === true) return undefined;
   if (conflict.readsRow) return { after: "UNIQUE_VIOLATION", ...stepsOfRow(conflict, proposed, stored()) };
-  const list: readonly Step[] = [
+  const list: readonly PlanStep[] = [
     { text: proposed.update(), gives: "changed" },
     stored(),
     { text: proposed.read(), when: "some", gives: "rows" },
@@ -77,7 +77,7 @@ export function conflictSteps(
 }
 
 // The row is locked first: whether it is there, and whether it meets the conditions, are two questions.
-function stepsOfRow(conflict: Conflict, proposed: Proposal, stored: Step): Omit<Steps, "after"> {
+function stepsOfRow(conflict: ResolvedConflict, proposed: Proposal, stored: PlanStep): Omit<Steps, "after"> {
   return {
     againOn: conflict.key.map(({ column }) => column.property),
     list: [
@@ -114,11 +114,11 @@ class Proposal {
   readonly #given: ReadonlySet<Field>;
   readonly #key: readonly Field[];
   readonly #assignments: readonly Assignment[];
-  readonly #conflict: Conflict;
+  readonly #conflict: ResolvedConflict;
   readonly #returned: ResolvedInsert["returned"];
 
   constructor(
-    { table, conflict, returned }: Omit<ResolvedInsert, "kind"> & { readonly conflict: Conflict },
+    { table, conflict, returned }: Omit<ResolvedInsert, "kind"> & { readonly conflict: ResolvedConflict },
     grammar: Grammar,
     fields: readonly Field[],
   ) {
@@ -164,7 +164,7 @@ class Proposal {
     return writer;
   }
 
-  #writeKey(writer: Writer, of: (field: Field) => Expression): void {
+  #writeKey(writer: Writer, of: (field: Field) => ResolvedExpression): void {
     writer
       .sql(" WHERE ")
       .each(this.#key, " AND ", (field) => writeExpression(writer.sql(`${field.sql} = `), of(field)));
@@ -181,7 +181,10 @@ class Proposal {
 }
 
 /** The assignments of an upsert. */
-export function assignmentsOf({ set, key }: Conflict, fields: readonly Field[]): readonly Assignment[] {
+export function assignmentsOf(
+  { set, key }: ResolvedConflict,
+  fields: readonly Field[],
+): readonly Assignment[] {
   if (set !== undefined) return set;
   const outside = fields.filter((field) => !key.includes(field));
   // Without assignments the key is set to itself, so that the existing row is returned.

@@ -5,7 +5,7 @@ import type {
   Form,
   Membership,
   Nested,
-  Parameter,
+  ParameterPlace,
   Proposed,
   Subquery,
   Within,
@@ -44,7 +44,7 @@ export class Writer {
   readonly #writeInner: WriteInner;
   // `#texts[i]` comes before `#holes[i]`; the text after the last hole is `#tail`.
   readonly #texts: string[] = [];
-  readonly #holes: Parameter[] = [];
+  readonly #holes: ParameterPlace[] = [];
   #tail = "";
   #lists: OpenList[] | undefined;
   #calculated: string[] | undefined;
@@ -137,12 +137,12 @@ export class Writer {
   }
 
   /** The place of a parameter. */
-  param(parameter: Parameter): this {
+  param(parameter: ParameterPlace): this {
     const [before = "", after = ""] = parameter.template?.split("{0}") ?? [];
     return this.sql(before).#hole(parameter).sql(after);
   }
 
-  #hole(parameter: Parameter): this {
+  #hole(parameter: ParameterPlace): this {
     this.#texts.push(this.#tail);
     this.#holes.push(parameter);
     this.#tail = "";
@@ -275,15 +275,15 @@ export class Writer {
 /** The names of the constants of a statement: none is that of a parameter, and equal ones of a form share one. */
 class Constants {
   values: Record<string, unknown> | undefined;
-  readonly #holes: readonly Parameter[];
+  readonly #holes: readonly ParameterPlace[];
   #next = 1;
 
-  constructor(holes: readonly Parameter[]) {
+  constructor(holes: readonly ParameterPlace[]) {
     this.#holes = holes;
   }
 
   /** The name of a parameter, or that of a constant. */
-  nameOf({ name, constant }: Parameter): string {
+  nameOf({ name, constant }: ParameterPlace): string {
     if (constant === undefined) return name;
     const { value } = constant;
     this.values ??= {};

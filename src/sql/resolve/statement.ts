@@ -16,10 +16,10 @@ import type {
   InsertStatement,
   ModifyStatement,
   QueryStatement,
+  RelatedTables,
   RemoveStatement,
   SelectStatement,
   Statement,
-  Tables,
 } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
@@ -38,7 +38,7 @@ import { resolveCompound } from "./rows/compound.js";
 import { resolveJoins } from "./rows/joins.js";
 import { resolveRows, withLockSettled } from "./rows/query.js";
 import { resolveReturned, returnedParams } from "./rows/returning.js";
-import { type Selection, selectedFields, selectedItems } from "./rows/selection.js";
+import { type ResolvedSelection, selectedFields, selectedItems } from "./rows/selection.js";
 import { requireNames, sourceFacts } from "./rows/source.js";
 import { layoutOf } from "./scope/layout.js";
 import { Resolution } from "./scope/resolution.js";
@@ -49,8 +49,8 @@ import type {
   ResolvedInsertFrom,
   ResolvedStatement,
 } from "./scope/resolved-change.js";
-import { type InnerColumn, type InnerRows, type Value, valueOfField } from "./scope/result.js";
-import { Scope } from "./scope/scope.js";
+import { type InnerColumn, type InnerRows, type ResolvedValue, valueOfField } from "./scope/result.js";
+import { NameScope } from "./scope/scope.js";
 import type { Visible } from "./scope/view.js";
 import { parametersIn } from "./scope/walk.js";
 
@@ -87,7 +87,7 @@ const keysByKind: { readonly [K in Statement["kind"]]: ReadonlySet<string> } = {
 export type Reading = SelectStatement | QueryStatement | CompoundStatement | AggregateStatement;
 
 /** A statement that changes existing rows. */
-export type Change = ModifyStatement | RemoveStatement;
+export type ChangeStatement = ModifyStatement | RemoveStatement;
 
 /** Whether changed rows are returned. */
 export type Gives = "rows" | "nothing";
@@ -117,7 +117,7 @@ export function resolveReading(
  * @throws {BuildError | UnsupportedError} as above.
  */
 export function resolveChange(
-  statement: Change,
+  statement: ChangeStatement,
   grammar: Grammar,
   known: readonly Problem[],
   gives: Gives,
@@ -228,12 +228,12 @@ function resolutionOf(
     table,
     tables,
     database,
-  }: Pick<Statement, "table" | "database"> & { readonly tables?: Tables | undefined },
+  }: Pick<Statement, "table" | "database"> & { readonly tables?: RelatedTables | undefined },
   grammar: Grammar,
   known: readonly Problem[],
   visible?: Visible,
 ): Resolution {
-  return new Resolution(new Scope({ own: layoutOf(table, grammar), tables, visible }), grammar, known, {
+  return new Resolution(new NameScope({ own: layoutOf(table, grammar), tables, visible }), grammar, known, {
     node: resolveNode,
     inner: innerOf,
     database,
@@ -298,7 +298,7 @@ function isAggregate(kind: Statement["kind"]): kind is AggregateKind {
 }
 
 // Both have unique names.
-function columnsOf(selection: Selection, resolution: Resolution): readonly InnerColumn[] {
+function columnsOf(selection: ResolvedSelection, resolution: Resolution): readonly InnerColumn[] {
   const fields = selectedFields(selection, resolution);
   return selectedItems(selection, resolution).flatMap((item): readonly InnerColumn[] => {
     const { name } = item.output;
@@ -346,7 +346,7 @@ function aggregateOf(kind: AggregateKind, spec: Spec, outside: Resolution): Aggr
 }
 
 // The sums of a query as a table may have a form of their own, which nothing adds up.
-function summed(kind: AggregateKind, field: Field, resolution: Resolution): Value {
+function summed(kind: AggregateKind, field: Field, resolution: Resolution): ResolvedValue {
   const value = valueOfField(field);
   return kind === "sum" || kind === "avg" ? narrowed(value, resolution) : value;
 }
@@ -368,7 +368,11 @@ function resolveSummed(kind: AggregateKind, name: unknown, resolution: Resolutio
   return undefined;
 }
 
-function changeOf(statement: Change, gives: Gives, resolution: Resolution): ResolvedChange | undefined {
+function changeOf(
+  statement: ChangeStatement,
+  gives: Gives,
+  resolution: Resolution,
+): ResolvedChange | undefined {
   const spec = specOf(statement.kind, statement.spec, resolution);
   if (spec === undefined) return undefined;
   const { kind } = statement;

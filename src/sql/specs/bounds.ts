@@ -6,13 +6,13 @@ import type { Permissions } from "./permissions.js";
 type Members = Readonly<Record<string, unknown>>;
 
 /** A part of a spec and its path. */
-export interface Placed {
+export interface PlacedPart {
   readonly path: string;
   readonly value: Members;
 }
 
 /** A query of a spec, with what the client may do in it: undefined behind a relation that it may not use. */
-export interface PlacedQuery extends Placed {
+export interface PlacedQuery extends PlacedPart {
   readonly permissions: Permissions | undefined;
 }
 
@@ -22,9 +22,9 @@ export type Measured = Parts | { readonly problem: Problem };
 /** The parts of a spec that are looked at one by one. */
 export interface Parts {
   /** The conditions of all levels, in `where` and `having`, without groups. */
-  readonly leaves: readonly Placed[];
+  readonly leaves: readonly PlacedPart[];
   /** The conditions of all levels in `where`, groups among them. */
-  readonly conditions: readonly Placed[];
+  readonly conditions: readonly PlacedPart[];
   /** The queries inside: those of nested rows, and those of a compound. */
   readonly queries: readonly PlacedQuery[];
 }
@@ -53,8 +53,8 @@ export function measured(spec: object, permissions: Permissions): Measured {
   const members = membersOf(spec);
   if (listOf(members["operands"]).length > maxConditions)
     return excess(`at most ${maxConditions} operands`, "operands");
-  const leaves: Placed[] = [];
-  const conditions: Placed[] = [];
+  const leaves: PlacedPart[] = [];
+  const conditions: PlacedPart[] = [];
   const queries = queriesIn(members, permissions);
   if (queries === undefined) return excess(`nested rows nest at most ${MOST_NESTED} levels`, "with");
   let joins = 0;
@@ -77,15 +77,15 @@ export function measured(spec: object, permissions: Permissions): Measured {
 
 /** Adds the conditions of a `where`, level by level, until there are too many. */
 function gather(
-  { path, value }: Placed,
-  leaves: Placed[],
-  conditions: Placed[],
+  { path, value }: PlacedPart,
+  leaves: PlacedPart[],
+  conditions: PlacedPart[],
   { maxConditions, maxDepth }: Permissions,
 ): Problem | undefined {
-  let groups: readonly Placed[] = [{ path, value: { group: value["where"] } }];
+  let groups: readonly PlacedPart[] = [{ path, value: { group: value["where"] } }];
   for (let depth = 0; groups.length > 0; depth++) {
     if (depth > maxDepth) return problemOf(`groups nest at most ${maxDepth} levels`, groups[0]?.path ?? path);
-    const inner: Placed[] = [];
+    const inner: PlacedPart[] = [];
     for (const group of groups) {
       const [key, list] = innerOf(group.value);
       // Every group has at least one condition, so there are at least this many.
@@ -114,7 +114,7 @@ function isGroup(condition: Members): boolean {
   return innerOf(condition)[1].length > 0;
 }
 
-function placed(list: readonly unknown[], path: string): Placed[] {
+function placed(list: readonly unknown[], path: string): PlacedPart[] {
   return list.map((one, i) => ({ path: `${path}[${i}]`, value: membersOf(one) }));
 }
 
@@ -148,7 +148,7 @@ function queriesIn(spec: Members, permissions: Permissions): readonly PlacedQuer
 }
 
 /** The parts of a spec that may be aggregates: the entries of `fields` and `having_agg`. */
-export function aggregatesIn(spec: object, permissions: Permissions): readonly Placed[] {
+export function aggregatesIn(spec: object, permissions: Permissions): readonly PlacedPart[] {
   return (queriesIn(membersOf(spec), permissions) ?? []).flatMap(({ path, value }) =>
     ["fields", "having_agg"].flatMap((key) => placed(listOf(value[key]), path + key)),
   );

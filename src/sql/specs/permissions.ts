@@ -1,10 +1,10 @@
 /** The permissions of clients on a table: the options of `specs()`, checked. */
 import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
-import type { Tables } from "../ast/statement.js";
+import type { RelatedTables } from "../ast/statement.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { isOperator } from "../resolve/expression/operators.js";
-import type { View } from "../resolve/scope/view.js";
+import type { ClientView } from "../resolve/scope/view.js";
 import { DeclarationError } from "../words/errors.js";
 import { type AggregateFunction, aggregateFunctions } from "../words/functions.js";
 import { checkOptionNames } from "../words/known-options.js";
@@ -77,10 +77,10 @@ export interface Permissions {
   /** The columns that a client may name. */
   readonly columns: readonly ColumnInfo[];
   /** What a client may name: the fields, if there are hidden ones, and the relations. */
-  readonly view: View;
+  readonly view: ClientView;
   /** What a client may do behind each relation. */
   readonly relations: ReadonlyMap<string, Permissions>;
-  readonly tables: Tables;
+  readonly tables: RelatedTables;
   /** Whether a scope does not narrow the table, which is a related one. */
   readonly isWhole: boolean;
   readonly maxJoins: number;
@@ -192,7 +192,7 @@ function withRelations(alone: Alone, options: unknown, path: readonly string[]):
   return { ...alone, relations, view: { fields, relations: views } };
 }
 
-function targetOf(name: string, table: AnyTable, tables: Tables, where: string): AnyTable {
+function targetOf(name: string, table: AnyTable, tables: RelatedTables, where: string): AnyTable {
   const relations = table.relations ?? {};
   const relation = Object.hasOwn(relations, name) ? relations[name] : undefined;
   if (relation === undefined)

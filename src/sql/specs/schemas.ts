@@ -13,7 +13,7 @@ import type {
   SelectSpec,
   UpdateSpec,
 } from "../ast/spec.js";
-import { sayingWhole, type Ways } from "../ast/whole.js";
+import { type RelationWays, sayingWhole } from "../ast/whole.js";
 import { meets } from "../words/kinds.js";
 import { mostValues } from "./bounds.js";
 import { checkedObject } from "./checked-object.js";
@@ -111,7 +111,7 @@ function hasWhole({ isWhole, relations }: Permissions): boolean {
   return isWhole || [...relations.values()].some(hasWhole);
 }
 
-function waysOf({ isWhole, relations }: Permissions): Ways {
+function waysOf({ isWhole, relations }: Permissions): RelationWays {
   return {
     isWhole,
     behind: (relation) => {

@@ -9,7 +9,7 @@ import { unknownKey } from "../resolve/scope/resolution.js";
 import { problemsOf } from "../resolve/statement.js";
 import type { Problem } from "../words/errors.js";
 import { aggregateFunctions } from "../words/functions.js";
-import { aggregatesIn, measured, type Parts, type Placed, type PlacedQuery } from "./bounds.js";
+import { aggregatesIn, measured, type Parts, type PlacedPart, type PlacedQuery } from "./bounds.js";
 import { conditionKeys } from "./conditions.js";
 import { isRegex, type Permissions } from "./permissions.js";
 import { nestedKeys, operandKeys } from "./related.js";
@@ -54,7 +54,7 @@ function unknownKeys(
 }
 
 function unknownAmong(
-  value: Placed["value"],
+  value: PlacedPart["value"],
   keys: readonly string[] | undefined,
   path: string,
 ): readonly Problem[] {
@@ -119,7 +119,10 @@ function nestedRows(spec: unknown, permissions: Permissions, isMany: boolean): n
   );
 }
 
-function faultsOfOperator({ path, value }: Placed, { regex, operators }: Permissions): readonly Problem[] {
+function faultsOfOperator(
+  { path, value }: PlacedPart,
+  { regex, operators }: Permissions,
+): readonly Problem[] {
   const { operator = value["is_null"] === true ? "IS NULL" : undefined } = value;
   const fault = (message: string): readonly Problem[] => [
     { code: "INVALID_OPERATOR", message, path: `${path}.operator` },

@@ -9,7 +9,7 @@ import type { AskLeaf, FieldLeaves, FreeLeaf, Gathered, KindLeaves } from "./lea
 import type { AnyModel } from "./model.js";
 import type { PathLeaves } from "./paths.js";
 import type { Wide } from "./results.js";
-import type { KindOfRelation, Target, TargetName } from "./target.js";
+import type { KindOfRelation, RelationTarget, TargetName } from "./target.js";
 
 /** Rows of a table, by a relation that leads to it. */
 interface Rows<out To, out Name, out D> {
@@ -59,7 +59,7 @@ export interface AskLeaves<M extends AnyModel> {
     | Alikes<{ readonly [F in M["field"]]?: Alike<M, F>["field"] }>
     | {
         [To in M["relation"]]: KindOfRelation<M, To> extends "many"
-          ? Gathered<To, Target<M, To>["field"], LeavesIn<Target<M, To>>>
+          ? Gathered<To, RelationTarget<M, To>["field"], LeavesIn<RelationTarget<M, To>>>
           : never;
       }[M["relation"]];
 }

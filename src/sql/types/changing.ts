@@ -17,14 +17,14 @@ import type { DynamicAggregate, DynamicModify, DynamicRemove } from "./dynamic.j
 import type {
   AlikeIn,
   AllRows,
+  AnyRows,
+  InnerParams,
   InnerValue,
   inner,
-  ParamsOf,
   QueryBeside,
   QueryOn,
   QueryOperator,
-  RowsOf,
-  RowsOn,
+  RelatedRows,
   TableRowsOn,
 } from "./inner.js";
 import type { AlikeOf, Joined, Last, Unrelated } from "./joined.js";
@@ -35,7 +35,7 @@ import type {
   FittingRange,
   OperandExpression,
   OperatorsOn,
-  Ordered,
+  OrderedOperand,
   Parameter,
   Settable,
   WithOperand,
@@ -45,11 +45,11 @@ import type { AnyParam, ExecArguments, OptionalOf, Param, ParamsArgument, Params
 import type { Reaching, SettableAt } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
-import type { Returnable, Returning, WithReturned } from "./returning.js";
+import type { Returnable, ReturnedModel, WithReturned } from "./returning.js";
 import type { SqlTypeError } from "./sentences.js";
 import type { FieldFor, RelationToOne } from "./set-from.js";
 import type { Derived, Source } from "./source.js";
-import type { Target } from "./target.js";
+import type { RelationTarget } from "./target.js";
 
 /** Whether a removal has a condition. */
 export type Scope = "no condition" | "with condition";
@@ -58,7 +58,7 @@ export type Scope = "no condition" | "with condition";
  * Whether an update has a condition, and whether it sets a field; for one from a spec, the check at run time
  * decides.
  */
-export type Change = Scope | "sets, no condition" | "sets, with condition" | "from a spec";
+export type UpdateState = Scope | "sets, no condition" | "sets, with condition" | "from a spec";
 
 // The state of an update after a step. A look-up costs the compiler less than a conditional type.
 interface AfterCondition {
@@ -125,18 +125,18 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
     const B extends M["field"] | FittingPlain<M>,
   >(left: A, operator: O, right: B & AlikeOperand<M, A, B>): Bounded<R, WithOperand<P, M, A | B>, M>[K];
   /** Adds `EXISTS`: the relation leads to rows, of those of the query where one is given. */
-  whereExists<const To extends M["relation"], Q extends RowsOf<M, To> = AllRows>(
+  whereExists<const To extends M["relation"], Q extends RelatedRows<M, To> = AllRows>(
     relation: To,
     query?: Q,
-  ): Bounded<R, P | ParamsOf<Q>, M>[K];
+  ): Bounded<R, P | InnerParams<Q>, M>[K];
   /** Adds `NOT EXISTS`: the relation leads to no rows, of those of the query where one is given. */
   readonly whereNotExists: Filtering<K, R, P, M>["whereExists"];
   /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
   whereExistsOn<
-    Q extends RowsOn<M["dialect"]>,
+    Q extends AnyRows<M["dialect"]>,
     F extends M["field"],
     G extends AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
-  >(query: Q, mine: F, theirs: G): Bounded<R, P | ParamsOf<Q>, M>[K];
+  >(query: Q, mine: F, theirs: G): Bounded<R, P | InnerParams<Q>, M>[K];
   /** Adds `NOT EXISTS`: the query has no such rows. */
   readonly whereNotExistsOn: Filtering<K, R, P, M>["whereExistsOn"];
   /** Adds `field operator (query)`: `IN` and `NOT IN` a query of one field, a comparison with `count()`, `avg(field)` … */
@@ -148,7 +148,7 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
     field: F,
     operator: O,
     query: Q & QueryBeside<M["columns"][F]["value"], O, Q>,
-  ): Bounded<R, P | ParamsOf<Q>, M>[K];
+  ): Bounded<R, P | InnerParams<Q>, M>[K];
   /** Adds `field BETWEEN :low AND :high`, both ends included. */
   whereBetween<F extends M["rangeField"], L extends string, H extends string>(
     field: F,
@@ -156,7 +156,7 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
     high: H,
   ): Bounded<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M>[K];
   whereBetween<const A extends FittingRange<M>, L extends string, H extends string>(
-    operand: A & Ordered<M, A>,
+    operand: A & OrderedOperand<M, A>,
     low: L,
     high: H,
   ): Bounded<R, WithTest<P, M, A, RangeTest, L | H>, M>[K];
@@ -165,7 +165,7 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
 }
 
 /** Updates rows. It needs a condition, and a field to set, before it can be executed. */
-export interface Modify<in out P extends AnyParam, in out M extends AnyModel, in out S extends Change>
+export interface Modify<in out P extends AnyParam, in out M extends AnyModel, in out S extends UpdateState>
   extends Filtering<"modify", S, P, M>,
     Rendering {
   /**
@@ -180,7 +180,7 @@ export interface Modify<in out P extends AnyParam, in out M extends AnyModel, in
   /** Adds columns and named expressions of one row; the returned rows then have exactly these. */
   returning<const F extends readonly Returnable<M>[]>(
     ...names: F
-  ): Modify<WithReturned<P, M, F[number]>, Returning<M, F[number]>, S>;
+  ): Modify<WithReturned<P, M, F[number]>, ReturnedModel<M, F[number]>, S>;
   /** Sets a field to a parameter. */
   set<F extends keyof M["update"] & M["field"], N extends string>(
     field: F,
@@ -263,7 +263,7 @@ export interface Remove<in out P extends AnyParam, in out M extends AnyModel, in
   /** Adds columns and named expressions of one row; the rows of `execMany` then have exactly these. */
   returning<const F extends readonly Returnable<M>[]>(
     ...names: F
-  ): Remove<WithReturned<P, M, F[number]>, Returning<M, F[number]>, S>;
+  ): Remove<WithReturned<P, M, F[number]>, ReturnedModel<M, F[number]>, S>;
   /** The number of removed rows. */
   readonly exec: Gated<S, "DELETE", (...args: ExecArguments<P>) => Promise<number>>;
   readonly execTx: Gated<S, "DELETE", (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<number>>;
@@ -307,12 +307,12 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
   join<const To extends M["relation"], A extends string = Last<To>>(
     relation: To,
     name?: A,
-  ): Aggregate<R, P, Joined<M, A, Target<M, To>, never>>;
+  ): Aggregate<R, P, Joined<M, A, RelationTarget<M, To>, never>>;
   /** The same, with rows for which nothing is found: the part of the row is then null as a whole. */
   leftJoin<const To extends M["relation"], A extends string = Last<To>>(
     relation: To,
     name?: A,
-  ): Aggregate<R, P, Joined<M, A, Target<M, To>, A>>;
+  ): Aggregate<R, P, Joined<M, A, RelationTarget<M, To>, A>>;
   /** Joins a table by two fields that are equal. */
   joinOn<
     A extends string,
@@ -387,11 +387,11 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
   readonly [inner]: InnerValue<R, P, M>;
 }
 
-type Gated<S extends Change, Verb extends string, F> = S extends "no condition" | "sets, no condition"
+type Gated<S extends UpdateState, Verb extends string, F> = S extends "no condition" | "sets, no condition"
   ? SqlTypeError<`${Verb} needs a condition first: call where(…)`>
   : F;
 
-type Changing<S extends Change, F> = S extends "sets, with condition" | "from a spec"
+type Changing<S extends UpdateState, F> = S extends "sets, with condition" | "from a spec"
   ? F
   : S extends "with condition"
     ? SqlTypeError<"UPDATE sets nothing: call set(…) or setExpr(…)">

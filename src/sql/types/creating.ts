@@ -8,7 +8,7 @@ import type { TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicCreate, DynamicUpsert } from "./dynamic.js";
-import type { inner, ParamsOf, RowsOn } from "./inner.js";
+import type { AnyRows, InnerParams, inner } from "./inner.js";
 import type { AnyModel } from "./model.js";
 import type {
   AlikeOperand,
@@ -16,7 +16,7 @@ import type {
   FittingRange,
   OperandExpression,
   OperatorsOn,
-  Ordered,
+  OrderedOperand,
   Parameter,
   Settable,
   WithOperand,
@@ -26,7 +26,7 @@ import type { AnyParam, ExecArguments, Param, ParamsArgument } from "./params.js
 import type { Reaching, SettableAt } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
-import type { Returnable, ReturnedRow, Returning, WithReturned } from "./returning.js";
+import type { Returnable, ReturnedModel, ReturnedRow, WithReturned } from "./returning.js";
 import type { SqlTypeError } from "./sentences.js";
 import type { Storable } from "./storable.js";
 
@@ -47,7 +47,7 @@ export interface Create<in out R, in out P extends AnyParam, in out M extends An
   ): Create<
     ReturnedRow<M, F[number]> | Extract<R, null>,
     WithReturned<P, M, F[number]>,
-    Returning<M, F[number]>
+    ReturnedModel<M, F[number]>
   >;
   /**
    * Without a key: an existing row of any declared key is kept.
@@ -71,9 +71,9 @@ export interface Create<in out R, in out P extends AnyParam, in out M extends An
    * Stores the rows of a query, which must have what a record has, and returns their number. The server does it: rows
    * are not validated by Zod, and callbacks do not see them.
    */
-  execFrom<Q extends RowsOn<M["dialect"]>>(
+  execFrom<Q extends AnyRows<M["dialect"]>>(
     query: Q & Storable<M, Q[typeof inner]["row"]>,
-    ...args: ExecArguments<P | ParamsOf<Q>>
+    ...args: ExecArguments<P | InnerParams<Q>>
   ): Promise<number>;
 }
 
@@ -101,7 +101,7 @@ export interface Upsert<in out P extends AnyParam, in out M extends AnyModel, in
     ...names: F
   ): Upsert<
     WithReturned<P, M, F[number]>,
-    Returning<M, F[number]>,
+    ReturnedModel<M, F[number]>,
     ReturnedRow<M, F[number]> | Extract<R, null>
   >;
   /**
@@ -164,7 +164,7 @@ export interface Upsert<in out P extends AnyParam, in out M extends AnyModel, in
     high: H & OwnName<M, H>,
   ): Conditional<P | Param<L | H, M["columns"][F]["value"]>, M>;
   whereBetween<const A extends FittingRange<M>, L extends string, H extends string>(
-    operand: A & Ordered<M, A>,
+    operand: A & OrderedOperand<M, A>,
     low: L & OwnName<M, L>,
     high: H & OwnName<M, H>,
   ): Conditional<WithTest<P, M, A, RangeTest, L | H>, M>;
@@ -175,7 +175,7 @@ export interface Upsert<in out P extends AnyParam, in out M extends AnyModel, in
     high: H & OwnName<M, H>,
   ): Conditional<P | Param<L | H, M["columns"][F]["value"]>, M>;
   whereNotBetween<const A extends FittingRange<M>, L extends string, H extends string>(
-    operand: A & Ordered<M, A>,
+    operand: A & OrderedOperand<M, A>,
     low: L & OwnName<M, L>,
     high: H & OwnName<M, H>,
   ): Conditional<WithTest<P, M, A, RangeTest, L | H>, M>;

@@ -21,14 +21,14 @@ import type { FittingCondition } from "./conditions.js";
 import type { AliasOf, Selection, WhenGrouped } from "./grouping.js";
 import type {
   AlikeIn,
-  Inner,
+  AnyRows,
   InnerValue,
   inner,
+  QueryInside,
   QueryOf,
   QueryOn,
   QueryOperator,
-  RowsOf,
-  RowsOn,
+  RelatedRows,
 } from "./inner.js";
 import type { AnyModel } from "./model.js";
 import type {
@@ -38,7 +38,7 @@ import type {
   FittingRange,
   OperandExpression,
   OperatorsOn,
-  Ordered,
+  OrderedOperand,
   Parameter,
   Settable,
 } from "./operands.js";
@@ -46,7 +46,7 @@ import type { DynamicPage } from "./page.js";
 import type { Reaching } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is } from "./results.js";
-import type { Returnable, ReturnedRow, Returning } from "./returning.js";
+import type { Returnable, ReturnedModel, ReturnedRow } from "./returning.js";
 import type { FieldFor, RelationToOne } from "./set-from.js";
 import type { Storable } from "./storable.js";
 
@@ -88,28 +88,28 @@ export interface DynamicFiltering<M extends AnyModel> {
   ): this;
   /** Adds `operand BETWEEN :low AND :high`, both ends included. */
   whereBetween<const A extends M["rangeField"] | FittingRange<M>>(
-    operand: A & Ordered<M, A>,
+    operand: A & OrderedOperand<M, A>,
     low: string,
     high: string,
   ): this;
   /** Adds `operand NOT BETWEEN :low AND :high`. */
   whereNotBetween<const A extends M["rangeField"] | FittingRange<M>>(
-    operand: A & Ordered<M, A>,
+    operand: A & OrderedOperand<M, A>,
     low: string,
     high: string,
   ): this;
   /** Adds `EXISTS`: the relation leads to rows, of those of the query where one is given. */
-  whereExists<const To extends M["relation"]>(relation: To, query?: RowsOf<M, To, unknown>): this;
+  whereExists<const To extends M["relation"]>(relation: To, query?: RelatedRows<M, To, unknown>): this;
   /** Adds `NOT EXISTS`: the relation leads to no rows, of those of the query where one is given. */
-  whereNotExists<const To extends M["relation"]>(relation: To, query?: RowsOf<M, To, unknown>): this;
+  whereNotExists<const To extends M["relation"]>(relation: To, query?: RelatedRows<M, To, unknown>): this;
   /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
-  whereExistsOn<Q extends RowsOn<M["dialect"], unknown>, F extends M["field"]>(
+  whereExistsOn<Q extends AnyRows<M["dialect"], unknown>, F extends M["field"]>(
     query: Q,
     mine: F,
     theirs: AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
   ): this;
   /** Adds `NOT EXISTS`: the query has no such rows. */
-  whereNotExistsOn<Q extends RowsOn<M["dialect"], unknown>, F extends M["field"]>(
+  whereNotExistsOn<Q extends AnyRows<M["dialect"], unknown>, F extends M["field"]>(
     query: Q,
     mine: F,
     theirs: AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
@@ -171,7 +171,7 @@ export interface DynamicSelect<in out R, in out M extends AnyModel, in out S ext
   >;
   /** The server's plan for this, as text. */
   readonly explain: WhenGrouped<R, M, S, (...args: DynamicArguments) => Promise<string>>;
-  readonly [inner]: WhenGrouped<R, M, S, Inner<R, unknown, M, S>>;
+  readonly [inner]: WhenGrouped<R, M, S, QueryInside<R, unknown, M, S>>;
 }
 
 /** A dynamic `query()`. */
@@ -209,7 +209,7 @@ export interface DynamicQuery<in out R, in out M extends AnyModel, in out S exte
   >;
   /** The server's plan for this, as text. */
   readonly explain: WhenGrouped<R, M, S, (...args: DynamicArguments) => Promise<string>>;
-  readonly [inner]: WhenGrouped<R, M, S, Inner<R, unknown, M, S>>;
+  readonly [inner]: WhenGrouped<R, M, S, QueryInside<R, unknown, M, S>>;
 }
 
 /** A dynamic aggregate: `count()`, `sum(f)` and the like. */
@@ -224,7 +224,9 @@ export interface DynamicAggregate<in out R, in out M extends AnyModel> extends D
 /** A dynamic `modify()`. Whether it has a condition and sets something is checked when it is executed. */
 export interface DynamicModify<in out M extends AnyModel> extends DynamicFiltering<M>, Rendering {
   /** Adds columns and named expressions of one row; the returned rows then have exactly these. */
-  returning<const F extends readonly Returnable<M>[]>(...names: F): DynamicModify<Returning<M, F[number]>>;
+  returning<const F extends readonly Returnable<M>[]>(
+    ...names: F
+  ): DynamicModify<ReturnedModel<M, F[number]>>;
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
   toSpec(): UpdateSpec;
   /** Sets a field to a parameter. */
@@ -266,7 +268,9 @@ export interface DynamicModify<in out M extends AnyModel> extends DynamicFilteri
 /** A dynamic `remove()`. Whether it has a condition is checked when it is executed. */
 export interface DynamicRemove<in out M extends AnyModel> extends DynamicFiltering<M>, Rendering {
   /** Adds columns and named expressions of one row; the rows of `execMany` then have exactly these. */
-  returning<const F extends readonly Returnable<M>[]>(...names: F): DynamicRemove<Returning<M, F[number]>>;
+  returning<const F extends readonly Returnable<M>[]>(
+    ...names: F
+  ): DynamicRemove<ReturnedModel<M, F[number]>>;
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
   toSpec(): DeleteSpec;
   /** The number of rows removed. */
@@ -286,12 +290,12 @@ export interface DynamicCreate<in out M extends AnyModel, in out R> extends Rend
   /** Adds columns and named expressions of one row; the returned rows then have exactly these. */
   returning<const F extends readonly Returnable<M>[]>(
     ...names: F
-  ): DynamicCreate<Returning<M, F[number]>, ReturnedRow<M, F[number]> | Extract<R, null>>;
+  ): DynamicCreate<ReturnedModel<M, F[number]>, ReturnedRow<M, F[number]> | Extract<R, null>>;
   exec(record: M["insert"], ...args: DynamicArguments): Promise<R>;
   execTx(tx: TransactionHandle, record: M["insert"], params?: DynamicParams): Promise<R>;
   execBatch(records: readonly M["insert"][], ...args: DynamicArguments): Promise<number>;
   execMany(records: readonly M["insert"][], ...args: DynamicArguments): Promise<R[]>;
-  execFrom<Q extends RowsOn<M["dialect"], unknown>>(
+  execFrom<Q extends AnyRows<M["dialect"], unknown>>(
     query: Q & Storable<M, Q[typeof inner]["row"]>,
     ...args: DynamicArguments
   ): Promise<number>;
@@ -301,7 +305,7 @@ export interface DynamicCreate<in out M extends AnyModel, in out R> extends Rend
 export interface DynamicUpsert<in out M extends AnyModel, in out R> extends DynamicCreate<M, R> {
   returning<const F extends readonly Returnable<M>[]>(
     ...names: F
-  ): DynamicUpsert<Returning<M, F[number]>, ReturnedRow<M, F[number]> | Extract<R, null>>;
+  ): DynamicUpsert<ReturnedModel<M, F[number]>, ReturnedRow<M, F[number]> | Extract<R, null>>;
   /** Sets a field of the row that is there. A parameter named like a field is the value of the proposed row. */
   set<F extends keyof M["update"] & M["field"]>(field: F, param: string | Parameter<string>): this;
   /** Sets a field to what an expression gives: a field is the stored value, `inserted(field)` the proposed one. */
@@ -333,13 +337,13 @@ export interface DynamicUpsert<in out M extends AnyModel, in out R> extends Dyna
   ): DynamicUpsert<M, R | null>;
   /** Adds `operand BETWEEN :low AND :high`, both ends included. */
   whereBetween<const A extends M["rangeField"] | FittingRange<M>>(
-    operand: A & Ordered<M, A>,
+    operand: A & OrderedOperand<M, A>,
     low: string,
     high: string,
   ): DynamicUpsert<M, R | null>;
   /** Adds `operand NOT BETWEEN :low AND :high`. */
   whereNotBetween<const A extends M["rangeField"] | FittingRange<M>>(
-    operand: A & Ordered<M, A>,
+    operand: A & OrderedOperand<M, A>,
     low: string,
     high: string,
   ): DynamicUpsert<M, R | null>;

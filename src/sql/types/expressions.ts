@@ -3,12 +3,12 @@ import type { Frame, Window } from "../words/windows.js";
 import type { Condition, FieldsOf, LeafOf } from "./conditions.js";
 import type { fields, leaves } from "./leaves.js";
 import type {
+  ComparedOperand,
   ExpressionRole,
   OperandExpression,
   Parameter,
   result,
   role,
-  Side,
   SideFields,
   SideLeaves,
 } from "./operands.js";
@@ -114,7 +114,7 @@ export interface CaseWhen<T, T0, V, F extends string = never, L = never> {
     condition: C,
     param: N,
   ): CaseValue<T, T0, V, F | FieldsOf<C>, L | LeafOf<C> | Param<N, V>>;
-  when<const C extends Condition, const A extends Exclude<Side, string>>(
+  when<const C extends Condition, const A extends Exclude<ComparedOperand, string>>(
     condition: C,
     label: A,
   ): CaseValue<T, T0, V, F | FieldsOf<C> | SideFields<A>, L | LeafOf<C> | Label<A, V>>;
@@ -124,7 +124,9 @@ export interface CaseWhen<T, T0, V, F extends string = never, L = never> {
 export interface CaseValue<T, T0, V, F extends string, L> extends CaseWhen<T, T0, V, F, L>, Value<T0, F, L> {
   /** The label where no condition holds. */
   else<N extends string>(param: N): Value<T, F, L | Param<N, V>>;
-  else<const A extends Exclude<Side, string>>(label: A): Value<T, F | SideFields<A>, L | Label<A, V>>;
+  else<const A extends Exclude<ComparedOperand, string>>(
+    label: A,
+  ): Value<T, F | SideFields<A>, L | Label<A, V>>;
 }
 
 type Label<A, V> = A extends Parameter<infer N> ? Param<N, V> : SideLeaves<A>;

@@ -17,11 +17,11 @@ export type Selection =
   | Nests
   | Fewer
   | Loose<string>
-  | Selected
+  | NamedItem
   | Grouped<unknown>;
 
 /** An expression in a row, by its name. */
-export interface Selected {
+export interface NamedItem {
   readonly named: string;
   readonly shape: unknown;
 }

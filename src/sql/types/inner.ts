@@ -13,7 +13,7 @@ import type { TargetName } from "./target.js";
 export declare const inner: unique symbol;
 
 /** What a query of rows is to one around it. */
-export interface Inner<out R, out P, out M extends AnyModel, out S> {
+export interface QueryInside<out R, out P, out M extends AnyModel, out S> {
   readonly holds: "rows";
   /** What was called, as far as it says which rows there are, and the names of what is joined or may be missing. */
   readonly state: S;
@@ -36,7 +36,7 @@ export interface InnerValue<out T, out P, out M extends AnyModel> {
 }
 
 /** A query of rows of any table, on a dialect. */
-export interface RowsOn<D extends Dialect, P = AnyParam> {
+export interface AnyRows<D extends Dialect, P = AnyParam> {
   readonly [inner]: {
     readonly holds: "rows";
     readonly row: unknown;
@@ -53,7 +53,7 @@ export interface TableRowsOn<M extends AnyModel, D extends Dialect> {
 }
 
 /** A query of rows of the table that a relation leads to. */
-export interface RowsOf<M extends AnyModel, Path, P = AnyParam> {
+export interface RelatedRows<M extends AnyModel, Path, P = AnyParam> {
   readonly [inner]: {
     readonly holds: "rows";
     readonly row: unknown;
@@ -135,7 +135,7 @@ export type QueryBeside<V, O, Q extends QueryOn<Dialect, unknown>> = [QueryOf<O,
       : SqlTypeError<"values of two types cannot be compared">;
 
 /** The parameters of a query in another. */
-export type ParamsOf<Q extends AnyInner> = Q[typeof inner]["params"];
+export type InnerParams<Q extends AnyInner> = Q[typeof inner]["params"];
 
 /**
  * The fields of a query's own table that may be compared with a field. A member of an interface, not an alias, so that

@@ -53,7 +53,7 @@ type KeyArguments<L> = [L] extends [never]
 type KeysAround<C> = C extends InKeys<infer L> ? L : never;
 
 /** The type of an insert in two parts, which `Model` and `Insert` join. */
-export type InsertParts<S extends Shape> = {
+export type InsertModel<S extends Shape> = {
   [K in keyof S as InsertRole<S[K]> extends "required" ? K : never]: S[K]["_zod"]["output"];
 } & {
   [K in keyof S as InsertRole<S[K]> extends "optional" ? K : never]?: S[K]["_zod"]["output"] | undefined;
@@ -177,7 +177,7 @@ export interface Model<
   // Mapped types without a name, so that an editor shows the columns. One object, not an intersection: reading a
   // property of an intersection costs the compiler four times as much.
   readonly row: { [K in keyof S]: S[K]["_zod"]["output"] };
-  readonly insert: { [K in keyof InsertParts<S>]: InsertParts<S>[K] };
+  readonly insert: { [K in keyof InsertModel<S>]: InsertModel<S>[K] };
   readonly update: {
     [K in keyof S as InsertRole<S[K]> extends "absent" ? never : K]?: S[K]["_zod"]["output"] | undefined;
   };

@@ -3,7 +3,7 @@
 import type { One } from "../words/relations.js";
 import type { AllRows, inner } from "./inner.js";
 import type { AnyModel } from "./model.js";
-import type { Target } from "./target.js";
+import type { RelationTarget } from "./target.js";
 
 /** The state of a builder that has rows inside of its rows. */
 export type Nests = "nested rows";
@@ -26,11 +26,11 @@ interface Stated extends Holding {
 
 /** The row of a query, or that of the whole table where there is none. */
 type RowOf<M extends AnyModel, To, Q extends Holding> = [Q] extends [AllRows]
-  ? Target<M, To>["row"]
+  ? RelationTarget<M, To>["row"]
   : { [K in keyof Q[typeof inner]["row"]]: Q[typeof inner]["row"][K] };
 
 /** What a relation gives in a row: of a `many` a list; of a `one` a row, or null where it may find nothing. */
-export type NestedRows<M extends AnyModel, To extends keyof M["relations"], Q extends Stated> =
+export type NestedResult<M extends AnyModel, To extends keyof M["relations"], Q extends Stated> =
   M["relations"][To] extends One<string, infer F>
     ? RowOf<M, To, Q> | (null extends M["row"][F & keyof M["row"]] ? null : Missing<Q>)
     : RowOf<M, To, Q>[];
@@ -45,6 +45,6 @@ type Missing<Q extends Stated> = [Q] extends [AllRows]
       : null;
 
 /** The rows of a query as a list. */
-export type ListOf<Q extends Holding> = {
+export type NestedList<Q extends Holding> = {
   [K in keyof Q[typeof inner]["row"]]: Q[typeof inner]["row"][K];
 }[];

@@ -55,7 +55,7 @@ export interface Parameter<out N extends string> {
 }
 
 /** An operand: a field's name, an expression, or a parameter whose values are those of what stands beside it. */
-export type Side = string | OperandExpression | Parameter<string>;
+export type ComparedOperand = string | OperandExpression | Parameter<string>;
 
 // To look for one member costs the compiler a quarter of what an expression as a whole costs, and no other type has it.
 
@@ -153,7 +153,7 @@ type OperatorsOfOperand<M extends AnyModel, T> = T extends object
   : "=";
 
 /** An operand whose values have an order, or a sentence: what its kind is, only the table says of a path into JSON. */
-export type Ordered<M extends AnyModel, A> =
+export type OrderedOperand<M extends AnyModel, A> =
   "<" extends OperatorsOn<M, A> ? unknown : SqlTypeError<"these values have no order">;
 
 /** What expressions ask and bring. */

@@ -11,7 +11,7 @@ import type { Aggregate } from "./changing.js";
 import type { Compound, Operand, OperandParts, operandParts } from "./combining.js";
 import type { DynamicQuery, DynamicSelect } from "./dynamic.js";
 import type { Selection, WhenGrouped } from "./grouping.js";
-import type { Inner, inner } from "./inner.js";
+import type { inner, QueryInside } from "./inner.js";
 import type { AnyModel } from "./model.js";
 import type { Fewer } from "./nesting.js";
 import type { Page } from "./page.js";
@@ -64,7 +64,7 @@ export interface Select<
   >;
   /** The server's plan as text. The query is not executed and locks nothing. */
   readonly explain: WhenGrouped<R, M, S, (...args: ExecArguments<P>) => Promise<string>>;
-  readonly [inner]: WhenGrouped<R, M, S, Inner<R, P, M, S>>;
+  readonly [inner]: WhenGrouped<R, M, S, QueryInside<R, P, M, S>>;
 }
 
 /** All matching rows. */
@@ -135,5 +135,5 @@ export interface Query<
   /** The rows that remain when each row of the other query removes one equal row. */
   exceptAll<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
   readonly [operandParts]: WhenGrouped<R, M, S, OperandParts<R, P, M["dialect"]>>;
-  readonly [inner]: WhenGrouped<R, M, S, Inner<R, P, M, S>>;
+  readonly [inner]: WhenGrouped<R, M, S, QueryInside<R, P, M, S>>;
 }

@@ -9,7 +9,7 @@ import type { AnyModel, ColumnResults, KindOf } from "./model.js";
 import type { AnyParam, Param } from "./params.js";
 import type { At, PathInto, ValueAt } from "./paths.js";
 import type { SqlTypeError } from "./sentences.js";
-import type { Target } from "./target.js";
+import type { RelationTarget } from "./target.js";
 
 /** A result that its column says. */
 export interface Of<out F, out K> {
@@ -69,7 +69,7 @@ export interface OfResult<out To, out A> {
 }
 
 /** A list of results that are not null. */
-export interface ListOf<out A> {
+export interface ListResult<out A> {
   readonly listOf: A;
 }
 
@@ -135,18 +135,18 @@ type Amount =
   | IsDecimal<string | null>;
 
 /** What a result that is its column's own asks of that column. */
-export type Need<T, K> = T extends Inherited ? NeedOf<T, K> : never;
+export type ColumnNeed<T, K> = T extends Inherited ? NeedOf<T, K> : never;
 type NeedOf<T, K> =
   T extends Of<infer F, Own>
     ? Leaf<F, K, never>
     : T extends Fn<Own, infer A>
-      ? Need<A, K>
+      ? ColumnNeed<A, K>
       : T extends First<infer A, infer B>
-        ? Need<A, K> | Need<B, K>
+        ? ColumnNeed<A, K> | ColumnNeed<B, K>
         : T extends At<infer F extends string, infer Keys>
           ? PathInto<F, Keys, K>
           : T extends OfResult<infer To, infer A>
-            ? OfLeaf<To, never, Need<A, K>>
+            ? OfLeaf<To, never, ColumnNeed<A, K>>
             : never;
 
 /** What an operator on an expression asks, and the parameter that it brings. */
@@ -183,7 +183,7 @@ export type OperatorsOfResult<M extends AnyModel, T> = T extends Fn<Own, infer A
   : T extends NumberResult
     ? KindOperators<M, "number">
     : T extends OfResult<string, Of<string, Own>>
-      ? Target<M, T["through"]>["columns"][T["of"]["field"]]["operators"]
+      ? RelationTarget<M, T["through"]>["columns"][T["of"]["field"]]["operators"]
       : ResultIn<M, T> extends infer V
         ? [V] extends [string | null]
           ? KindOperators<M, "text">
@@ -211,7 +211,7 @@ export type DecimalIn<M extends AnyModel, T> = T extends { readonly decimal: inf
       : T extends First<infer A, infer B>
         ? DecimalIn<M, A> | DecimalIn<M, B>
         : T extends OfResult<infer To, infer A>
-          ? DecimalIn<Target<M, To>, A>
+          ? DecimalIn<RelationTarget<M, To>, A>
           : T extends NumberResult
             ? DecimalAmount<Exclude<ResultIn<M, T>, null>>
             : false;
@@ -235,10 +235,10 @@ export type OperandResult<M extends AnyModel, T> =
           ? ResultIn<M, T["under"]> | Extract<ResultIn<M, T["over"]>, null>
           : T extends At<string, readonly unknown[]>
             ? ValueAt<M["columns"][T["json"] & M["field"]]["type"], T["keys"]>
-            : T extends ListOf<unknown>
+            : T extends ListResult<unknown>
               ? Exclude<ResultIn<M, T["listOf"]>, null>[]
               : T extends OfResult<string, unknown>
-                ? ResultIn<Target<M, T["through"]>, T["of"]>
+                ? ResultIn<RelationTarget<M, T["through"]>, T["of"]>
                 : never;
 
 type Added<A, B> = [A | B] extends [number | null]
@@ -306,7 +306,7 @@ export type ParamsOfLeaves<M extends AnyModel, L> = L extends LeafParts
     : L extends AnyParam
       ? L
       : L extends OfLeaf<string, string, unknown>
-        ? ParamsInside<Target<M, L["asks"]["of"]>, L["inside"]>
+        ? ParamsInside<RelationTarget<M, L["asks"]["of"]>, L["inside"]>
         : never;
 
 // A leaf without `on`, whose members cost the compiler as much as all others.

@@ -31,12 +31,12 @@ export interface ReturningModel<M extends AnyModel, R extends object> extends Sa
 }
 
 /** The model after `returning`: its rows hold exactly what was named. Those of a table that is not known are records. */
-export type Returning<M extends AnyModel, F> = string extends M["field"]
+export type ReturnedModel<M extends AnyModel, F> = string extends M["field"]
   ? M
   : ReturningModel<M, Returned<M, F> extends infer R extends object ? { [K in keyof R]: R[K] } : never>;
 
 /** The rows after `returning`. */
-export type ReturnedRow<M extends AnyModel, F> = Returning<M, F>["row"];
+export type ReturnedRow<M extends AnyModel, F> = ReturnedModel<M, F>["row"];
 
 type Returned<M extends AnyModel, F> = (M extends { readonly returned: infer Before } ? Before : unknown) & {
   [Each in F as Each extends Expression ? Each["alias"] : Each & string]: Each extends Expression

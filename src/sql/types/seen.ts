@@ -2,11 +2,11 @@
 
 import type { AnyModel } from "./model.js";
 import type { SqlTypeError } from "./sentences.js";
-import type { Target } from "./target.js";
+import type { RelationTarget } from "./target.js";
 
 /** The relations of a table that specs from clients may use, each with its own list of fields. */
 export type RelationsSeen<M extends AnyModel> = {
-  readonly [K in keyof M["relations"]]?: RelationSeen<Target<M, K>>;
+  readonly [K in keyof M["relations"]]?: RelationSeen<RelationTarget<M, K>>;
 };
 
 /** What a client may name behind one relation. */

@@ -29,18 +29,18 @@ import type {
 import type {
   AlikeIn,
   AllRows,
+  AnyRows,
+  InnerParams,
   inner,
-  ParamsOf,
   QueryBeside,
   QueryOn,
   QueryOperator,
-  RowsOf,
-  RowsOn,
+  RelatedRows,
   TableRowsOn,
 } from "./inner.js";
 import type { AlikeOf, Chosen, Joined, Last, LooseNames, Nesting, Unrelated } from "./joined.js";
 import type { AnyModel, Declared, Model, Shape } from "./model.js";
-import type { Fewer, ListOf, NestedRows, Nests } from "./nesting.js";
+import type { Fewer, NestedList, NestedResult, Nests } from "./nesting.js";
 import type { Locks, OnDialect } from "./on-dialect.js";
 import type {
   AlikeOperand,
@@ -51,7 +51,7 @@ import type {
   LeafOfExpression,
   OperandExpression,
   OperatorsOn,
-  Ordered,
+  OrderedOperand,
   result,
   WithLeaves,
   WithOperand,
@@ -60,7 +60,7 @@ import type {
 import type { AnyParam, OptionalOf, Param } from "./params.js";
 import type { Is, ParamsOfLeaves, ResultIn } from "./results.js";
 import type { Joins } from "./source.js";
-import type { Target } from "./target.js";
+import type { RelationTarget } from "./target.js";
 
 // Every extended interface costs the compiler again in each step of a chain, so the longest chains have one base
 // interface, not four.
@@ -92,12 +92,12 @@ export interface Selecting<
   join<const To extends M["relation"], A extends string = Last<To>>(
     relation: To,
     name?: A,
-  ): Builders<R, P, Joined<M, A, Target<M, To>, never>, S>[K];
+  ): Builders<R, P, Joined<M, A, RelationTarget<M, To>, never>, S>[K];
   /** The same, with rows for which nothing is found: the part of the row is then null as a whole. */
   leftJoin<const To extends M["relation"], A extends string = Last<To>>(
     relation: To,
     name?: A,
-  ): Builders<R, P, Joined<M, A, Target<M, To>, A>, S>[K];
+  ): Builders<R, P, Joined<M, A, RelationTarget<M, To>, A>, S>[K];
   /** Joins a table by two fields that are equal. */
   joinOn<
     A extends string,
@@ -202,25 +202,25 @@ export interface Selecting<
     S | Fewer
   >[K];
   whereBetween<const A extends FittingRange<M>, L extends string, H extends string>(
-    operand: A & Ordered<M, A>,
+    operand: A & OrderedOperand<M, A>,
     low: L,
     high: H,
   ): Builders<R, WithTest<P, M, A, RangeTest, L | H>, M, S | Fewer>[K];
   /** Adds `field NOT BETWEEN :low AND :high`. */
   readonly whereNotBetween: Selecting<K, R, P, M, S>["whereBetween"];
   /** Adds `EXISTS`: the relation leads to rows, of those of the query where one is given. */
-  whereExists<const To extends M["relation"], Q extends RowsOf<M, To> = AllRows>(
+  whereExists<const To extends M["relation"], Q extends RelatedRows<M, To> = AllRows>(
     relation: To,
     query?: Q,
-  ): Builders<R, P | ParamsOf<Q>, M, S | Fewer>[K];
+  ): Builders<R, P | InnerParams<Q>, M, S | Fewer>[K];
   /** Adds `NOT EXISTS`: the relation leads to no rows, of those of the query where one is given. */
   readonly whereNotExists: Selecting<K, R, P, M, S>["whereExists"];
   /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
   whereExistsOn<
-    Q extends RowsOn<M["dialect"]>,
+    Q extends AnyRows<M["dialect"]>,
     F extends M["field"],
     G extends AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
-  >(query: Q, mine: F, theirs: G): Builders<R, P | ParamsOf<Q>, M, S | Fewer>[K];
+  >(query: Q, mine: F, theirs: G): Builders<R, P | InnerParams<Q>, M, S | Fewer>[K];
   /** Adds `NOT EXISTS`: the query has no such rows. */
   readonly whereNotExistsOn: Selecting<K, R, P, M, S>["whereExistsOn"];
   /** Adds `field operator (query)`: `IN` and `NOT IN` a query of one field, a comparison with `count()`, `avg(field)` … */
@@ -232,7 +232,7 @@ export interface Selecting<
     field: F,
     operator: O,
     query: Q & QueryBeside<M["columns"][F]["value"], O, Q>,
-  ): Builders<R, P | ParamsOf<Q>, M, S | Fewer>[K];
+  ): Builders<R, P | InnerParams<Q>, M, S | Fewer>[K];
   /** Adds `field operator :param`, applied only when `param` is given: a search endpoint is one chain. */
   whereOptional<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
     field: F,
@@ -279,14 +279,14 @@ export interface Selecting<
    * Each row has rows of a relation inside: of a `many` a list, of a `one` a row, or `null` where it may find nothing.
    * The query has its own fields, conditions, order and limit; without one, they are whole rows.
    */
-  with<const To extends keyof M["relations"] & string, Q extends RowsOf<M, To> = AllRows>(
+  with<const To extends keyof M["relations"] & string, Q extends RelatedRows<M, To> = AllRows>(
     relation: To,
     query?: Q,
-  ): Builders<R & { [Name in To]: NestedRows<M, To, Q> }, P | ParamsOf<Q>, Nesting<M, To>, S | Nests>[K];
+  ): Builders<R & { [Name in To]: NestedResult<M, To, Q> }, P | InnerParams<Q>, Nesting<M, To>, S | Nests>[K];
   /** Each row has a list of the rows in which `theirs`, a field of the query's own table, is equal to `mine`. */
   withOn<
     A extends string,
-    Q extends RowsOn<M["dialect"]>,
+    Q extends AnyRows<M["dialect"]>,
     F extends M["field"],
     G extends AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
   >(
@@ -294,7 +294,7 @@ export interface Selecting<
     query: Q,
     mine: F,
     theirs: G,
-  ): Builders<R & { [Name in A]: ListOf<Q> }, P | ParamsOf<Q>, Nesting<M, A>, S | Nests>[K];
+  ): Builders<R & { [Name in A]: NestedList<Q> }, P | InnerParams<Q>, Nesting<M, A>, S | Nests>[K];
   /** Groups the rows by these fields; only these and aggregates can be selected. */
   groupBy<F extends M["field"]>(...fields: F[]): Builders<R, P, M, S | Grouped<F>>[K];
   /** The same by names of expressions in `fields`, and by expressions of single rows. */

@@ -1,7 +1,7 @@
 /** The types of `setFrom`: relations to one row, and the fields of it that a field can hold. */
 
 import type { AnyModel } from "./model.js";
-import type { Target } from "./target.js";
+import type { RelationTarget } from "./target.js";
 
 /** The relations of a table that lead to one row. */
 export type RelationToOne<M extends AnyModel> = {
@@ -17,7 +17,7 @@ export type RelationToOne<M extends AnyModel> = {
  * them instead of its name.
  */
 export interface FieldFor<M extends AnyModel, F extends M["field"], To> {
-  readonly field: FieldIn<M["columns"][F]["type"], Target<M, To>>;
+  readonly field: FieldIn<M["columns"][F]["type"], RelationTarget<M, To>>;
 }
 
 type FieldIn<V, N extends AnyModel> = {

@@ -5,7 +5,7 @@ import type { NullTest, OperatorsByDialect } from "../words/operators.js";
 import type { NoRelations } from "../words/relations.js";
 import type { Builders } from "./builders.js";
 import type { Selection } from "./grouping.js";
-import type { AlikeIn, inner, RowsOn } from "./inner.js";
+import type { AlikeIn, AnyRows, inner } from "./inner.js";
 import type { Joined } from "./joined.js";
 import type { AnyModel, ColumnResults, KindOfValue } from "./model.js";
 import type { AnyParam } from "./params.js";
@@ -17,14 +17,14 @@ declare const source: unique symbol;
 declare const digits: unique symbol;
 
 /** A decimal of a query as a table. Its rows have text; here it is told from that. */
-export interface Digits {
+export interface DecimalDigits {
   readonly [digits]: true;
 }
 
 /** The columns of a query as a table: its row, in which decimals are told from texts. */
 export type ColumnsOf<R, M extends AnyModel, S> = {
   [K in keyof R]: true extends DecimalIn<M, K extends M["field"] ? Of<K, "same"> : ShapeOf<S, K>>
-    ? Digits | Extract<R[K], null>
+    ? DecimalDigits | Extract<R[K], null>
     : R[K];
 };
 type ShapeOf<S, K> = S extends { readonly named: K; readonly shape: infer T } ? T : never;
@@ -36,7 +36,7 @@ export interface Source<out A extends string, out R, out P extends AnyParam, out
 }
 
 /** A query of rows as a table with a name, as `with` of a database makes it. */
-export type Once<A extends string, Q extends RowsOn<Dialect>> = Source<
+export type Once<A extends string, Q extends AnyRows<Dialect>> = Source<
   A,
   ColumnsIn<Q[typeof inner]>,
   Q[typeof inner]["params"],
@@ -44,14 +44,14 @@ export type Once<A extends string, Q extends RowsOn<Dialect>> = Source<
 >;
 
 /** The columns of a query of rows as a table. */
-export type ColumnsIn<I extends RowsOn<Dialect>[typeof inner]> = ColumnsOf<
+export type ColumnsIn<I extends AnyRows<Dialect>[typeof inner]> = ColumnsOf<
   I["row"],
   I["model"],
   I extends { readonly state: infer S } ? S : never
 >;
 
 /** A query of rows, as a recursion goes on with it. */
-export interface RowsOf<out R, out P extends AnyParam, out D extends Dialect> {
+export interface RecursionRows<out R, out P extends AnyParam, out D extends Dialect> {
   readonly [inner]: { readonly holds: "rows"; readonly row: R; readonly params: P; readonly dialect: D };
 }
 
@@ -66,7 +66,7 @@ export interface RecursionOptions<out L extends string = never> {
 /** The table of a recursion: the rows of its start, and the level where it has a name. */
 export type Recursion<
   A extends string,
-  Q extends RowsOn<Dialect>,
+  Q extends AnyRows<Dialect>,
   P extends AnyParam,
   L extends string,
 > = Source<
@@ -123,9 +123,9 @@ export interface Joins<
 }
 
 /** What a column gives in a row. */
-type InRow<T> = Digits extends T ? string | Extract<T, null> : T;
+type InRow<T> = DecimalDigits extends T ? string | Extract<T, null> : T;
 
-type KindOfColumn<T> = Digits extends T ? "decimal" : KindOfValue<Exclude<T, null>>;
+type KindOfColumn<T> = DecimalDigits extends T ? "decimal" : KindOfValue<Exclude<T, null>>;
 
 /** A column of a query as a table. */
 export interface ValueColumn<T, D extends Dialect> {

@@ -2,7 +2,7 @@
 import type { AnyModel } from "./model.js";
 
 /** The model of the table that a relation of `M`, or of a table that it has joined, leads to. */
-export type Target<M extends AnyModel, Path> =
+export type RelationTarget<M extends AnyModel, Path> =
   TargetName<M, Path> extends infer Name extends keyof M["tables"] ? M["tables"][Name] : never;
 
 /** The name of that table in its module. */

@@ -19,7 +19,7 @@ import type {
   DynamicUpsert,
 } from "./dynamic.js";
 import type { Expression } from "./expressions.js";
-import type { RowsOn, TableRowsOn } from "./inner.js";
+import type { AnyRows, TableRowsOn } from "./inner.js";
 import type { AnyModel, ColumnResults, Declared } from "./model.js";
 import type { OperandExpression } from "./operands.js";
 import type { AnyParam } from "./params.js";
@@ -86,9 +86,9 @@ export interface UnknownSelecting extends DynamicSelecting<UnknownRow, UnknownMo
   joinQuery(query: Source<string, unknown, AnyParam, Dialect>, mine: string, theirs: string): this;
   leftJoinQuery(query: Source<string, unknown, AnyParam, Dialect>, mine: string, theirs: string): this;
   /** Each row has rows of a relation inside. */
-  with(relation: string, query?: RowsOn<Dialect, unknown>): this;
+  with(relation: string, query?: AnyRows<Dialect, unknown>): this;
   /** Each row has a list of the rows in which `theirs` is equal to `mine`. */
-  withOn(name: string, query: RowsOn<Dialect, unknown>, mine: string, theirs: string): this;
+  withOn(name: string, query: AnyRows<Dialect, unknown>, mine: string, theirs: string): this;
   /** Adds columns and named expressions; the row then has exactly these. */
   fields(...names: readonly (string | Expression)[]): this;
   /** Gathers the rows that have the same values in these fields. */
@@ -159,5 +159,5 @@ export interface UnknownCreate<R = UnknownRow> extends Rendering {
   /** Stores all records or none, and returns the stored rows in the order of the records. */
   execMany(records: readonly Readonly<UnknownRow>[], ...args: DynamicArguments): Promise<R[]>;
   /** Stores the rows of a query, and returns their number. */
-  execFrom(query: RowsOn<Dialect, unknown>, ...args: DynamicArguments): Promise<number>;
+  execFrom(query: AnyRows<Dialect, unknown>, ...args: DynamicArguments): Promise<number>;
 }

@@ -12,16 +12,16 @@ import { saysTypeOnly, validatedOutput } from "./validate.js";
 export type Binder = (value: unknown) => unknown;
 
 /** The place of a binder, for its errors. */
-export interface Place {
+export interface BinderPlace {
   readonly param: string;
   readonly table: AnyTable;
 }
 
 /** The target of a value: a column, or an expression with a noun for errors. */
-export type Target = Stored & { readonly property: string };
+export type BinderTarget = Stored & { readonly property: string };
 
 /** A value that is compared with a column. */
-export function operandBinder(column: Target, grammar: Grammar, place: Place): Binder {
+export function operandBinder(column: BinderTarget, grammar: Grammar, place: BinderPlace): Binder {
   const { fault, encode } = codecOf(column, grammar);
   return (value) => {
     if (value === null)
@@ -37,9 +37,9 @@ export function operandBinder(column: Target, grammar: Grammar, place: Place): B
  * @param spread all stored values of one item, if it has several.
  */
 export function listBinder(
-  column: Target,
+  column: BinderTarget,
   grammar: Grammar,
-  place: Place,
+  place: BinderPlace,
   spread?: (encoded: unknown) => readonly unknown[],
 ): Binder {
   const { fault, encode } = codecOf(column, grammar);
@@ -59,7 +59,7 @@ export function listBinder(
 }
 
 /** A pattern of LIKE or of a regular expression. */
-export function patternBinder(column: Target, form: OperatorForm, place: Place): Binder {
+export function patternBinder(column: BinderTarget, form: OperatorForm, place: BinderPlace): Binder {
   return (value) => {
     if (typeof value !== "string")
       throw refused(place, column, `a pattern as text, not ${describeType(value)}`);
@@ -73,7 +73,7 @@ export function patternBinder(column: Target, form: OperatorForm, place: Place):
 }
 
 /** A plain text, which the operator's form converts to a pattern. The empty text is part of every text. */
-export function soughtBinder(column: Target, { bind }: OperatorForm, place: Place): Binder {
+export function soughtBinder(column: BinderTarget, { bind }: OperatorForm, place: BinderPlace): Binder {
   return (value) => {
     if (typeof value !== "string")
       throw refused(place, column, `a text to look for, not ${describeType(value)}`);
@@ -83,7 +83,7 @@ export function soughtBinder(column: Target, { bind }: OperatorForm, place: Plac
 }
 
 /** A value that a column is set to: checked against the column's schema, as in an insert. */
-export function assignedBinder(column: ColumnInfo, grammar: Grammar, place: Place): Binder {
+export function assignedBinder(column: ColumnInfo, grammar: Grammar, place: BinderPlace): Binder {
   const store = storedBinder(column, grammar, place);
   // A view, of which a scope fixes fields too, has no such schema.
   const { updateSchema }: Partial<AnyTable> = place.table;
@@ -102,9 +102,9 @@ export function assignedBinder(column: ColumnInfo, grammar: Grammar, place: Plac
 
 /** A value inside JSON, as JSON text: checked against its own schema. */
 export function memberBinder(
-  column: Target & { readonly schema: $ZodType },
+  column: BinderTarget & { readonly schema: $ZodType },
   grammar: Grammar,
-  place: Place,
+  place: BinderPlace,
 ): Binder {
   const { fault, encode } = codecOf({ storage: { kind: "json" }, schema: column.schema }, grammar);
   return (value) => {
@@ -119,9 +119,9 @@ export function memberBinder(
 
 /** A value of a validated record. */
 export function storedBinder(
-  column: Target & { readonly nullable: boolean },
+  column: BinderTarget & { readonly nullable: boolean },
   grammar: Grammar,
-  place: Place,
+  place: BinderPlace,
 ): Binder {
   const { fault, encode } = codecOf(column, grammar);
   const isNull = (value: unknown) =>
@@ -136,7 +136,7 @@ export function storedBinder(
 }
 
 /** A number of rows, or of characters. */
-export function countBinder(place: Place, least = 0): Binder {
+export function countBinder(place: BinderPlace, least = 0): Binder {
   return (value) => {
     if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
     throw refusedParam(place, `a whole number from ${least}`);
@@ -144,14 +144,14 @@ export function countBinder(place: Place, least = 0): Binder {
 }
 
 /** A number of rows; a greater number than the maximum is replaced by the maximum. */
-export function cappedBinder(place: Place, most: number | undefined): Binder {
+export function cappedBinder(place: BinderPlace, most: number | undefined): Binder {
   const bind = countBinder(place);
   if (most === undefined) return bind;
   return (value) => Math.min(Number(bind(value)), most);
 }
 
 /** A number without a column. */
-export function numberBinder(place: Place): Binder {
+export function numberBinder(place: BinderPlace): Binder {
   return (value) => {
     if (typeof value === "number" && Number.isFinite(value)) return value;
     throw refusedParam(place, "a finite number");
@@ -159,7 +159,7 @@ export function numberBinder(place: Place): Binder {
 }
 
 /** A text without a column. */
-export function textBinder(place: Place): Binder {
+export function textBinder(place: BinderPlace): Binder {
   return (value) => {
     if (typeof value === "string" && isCleanText(value)) return value;
     throw refusedParam(place, "text without NUL and lone surrogates");
@@ -167,7 +167,7 @@ export function textBinder(place: Place): Binder {
 }
 
 /** A divisor, which must not be 0: some servers fail and others return NULL. */
-export function divisorBinder(column: Target, grammar: Grammar, place: Place): Binder {
+export function divisorBinder(column: BinderTarget, grammar: Grammar, place: BinderPlace): Binder {
   const bind = operandBinder(column, grammar, place);
   return (value) => {
     if (value === 0 || value === 0n) throw refused(place, column, "a divisor other than 0");
@@ -175,12 +175,12 @@ export function divisorBinder(column: Target, grammar: Grammar, place: Place): B
   };
 }
 
-function refusedParam({ param, table }: Place, expected: string): ParameterError {
+function refusedParam({ param, table }: BinderPlace, expected: string): ParameterError {
   const message = `parameter ${quoted(param)} takes ${expected}`;
   return new ParameterError("PARAM_TYPE", param, table.name, message);
 }
 
-function refused({ param, table }: Place, column: Target, expected: string): ParameterError {
+function refused({ param, table }: BinderPlace, column: BinderTarget, expected: string): ParameterError {
   const message = `parameter ${quoted(param)}: field ${quoted(column.property)} takes ${expected}`;
   return new ParameterError("PARAM_TYPE", param, table.name, message);
 }

@@ -1,13 +1,13 @@
 /** Drafts of statements that change rows which are there: with and without RETURNING, and with a bound on what they change. */
 
-import { asRecord, type Params, reading } from "../../exec/params.js";
+import { asRecord, type CallParams, reading } from "../../exec/params.js";
 import { type PlanRequest, PreparedPlan } from "../../exec/prepared.js";
 import { renderStatement } from "../../render/statement.js";
 import { requireBounded } from "../../resolve/change/bounded.js";
 import { fixesKey } from "../../resolve/expression/keys.js";
 import { returnedParams } from "../../resolve/rows/returning.js";
 import type { ResolvedChange } from "../../resolve/scope/resolved-change.js";
-import { type Change, type Gives, resolveChange } from "../../resolve/statement.js";
+import { type ChangeStatement, type Gives, resolveChange } from "../../resolve/statement.js";
 import { type Check, checksOf } from "./checks.js";
 import { StatementDraft } from "./statement-draft.js";
 
@@ -27,7 +27,10 @@ interface Others {
 }
 
 /** A draft of a change. */
-export class ChangeDraft<T extends Change = Change> extends StatementDraft<T, ResolvedChange> {
+export class ChangeDraft<T extends ChangeStatement = ChangeStatement> extends StatementDraft<
+  T,
+  ResolvedChange
+> {
   readonly #texts = new Map<Gives, Text>();
   #fixesKey: boolean | undefined;
 
@@ -43,7 +46,7 @@ export class ChangeDraft<T extends Change = Change> extends StatementDraft<T, Re
   }
 
   /** A call of the statement that gives rows, or only their number. @throws {ParameterError | BuildError} */
-  requestFor(gives: Gives, given: Params): PlanRequest {
+  requestFor(gives: Gives, given: CallParams): PlanRequest {
     const { resolved, prepared, others } = this.#textFor(gives);
     // Read once, so that the bound values and the later checks use the same.
     const { table } = this.source;

@@ -1,5 +1,5 @@
 /** Checks of parameters that the text of a call may not have. */
-import type { Parameter } from "../../resolve/scope/resolved.js";
+import type { ParameterPlace } from "../../resolve/scope/resolved.js";
 
 /** Checks a parameter. */
 export interface Check {
@@ -8,7 +8,7 @@ export interface Check {
 }
 
 /** What binding each of them would refuse. */
-export function checksOf(params: readonly Parameter[]): readonly Check[] {
+export function checksOf(params: readonly ParameterPlace[]): readonly Check[] {
   return params.map(({ name, binder }) => {
     let bind: ((value: unknown) => unknown) | undefined;
     // Made at the first call: many statements are only rendered.

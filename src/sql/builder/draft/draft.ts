@@ -11,41 +11,41 @@ import type { PreparedPlan } from "../../exec/prepared.js";
 import type { Session } from "../../exec/session.js";
 import type { Problem } from "../../words/errors.js";
 import { type Edit, edited } from "./edit.js";
-import type { Branches, Memory } from "./memory.js";
-import { type Led, Ways } from "./ways.js";
+import type { Branches, ChainMemory } from "./memory.js";
+import { ChainWays, type Led } from "./ways.js";
 
 /** Where builders run: a database or a transaction of it, with the callbacks of their table. */
-export interface Place {
+export interface BuilderPlace {
   readonly session: Session;
   readonly callbacks: Callbacks;
 }
 
 /** What all drafts of one table on one database share. */
-export interface Source {
+export interface DraftSource {
   readonly table: AnyTable;
   /** What the relations of the table lead to, by the names of exports; empty where no module was given. */
   readonly tables: TableModule;
   /** Whether these are narrowed by the scope, for what its specs say. */
   readonly isNarrowed?: boolean;
   readonly grammar: Grammar;
-  readonly memory: Memory;
+  readonly memory: ChainMemory;
   /** The database itself. */
-  readonly place: Place;
+  readonly place: BuilderPlace;
   /** The callbacks of another table on the database, if it has a repository there. */
   readonly callbacksOf: (table: AnyTable) => Callbacks | undefined;
 }
 
 /** A draft together with a place: a builder, as far as drafts know it. */
-export interface Placed {
+export interface PlacedDraft {
   readonly draft: AnyDraft;
-  at(place: Place): Placed;
+  at(place: BuilderPlace): PlacedDraft;
 }
 
 /** The step that led to a draft. */
 interface Origin {
   readonly before: AnyDraft;
   readonly key: string;
-  readonly made: Placed;
+  readonly made: PlacedDraft;
   /** The drafts that the key names by their ids. */
   readonly operands: readonly AnyDraft[];
 }
@@ -53,7 +53,7 @@ interface Origin {
 export type AnyDraft = Draft<Statement>;
 
 /** A step that builders of several kinds have, with the key by which it is found again. */
-export interface Step {
+export interface DraftStep {
   readonly key: string | undefined;
   readonly on: <D extends AnyDraft>(draft: D) => D;
 }
@@ -63,7 +63,7 @@ let nextId = 1;
 /** A statement of kind `T` being written. */
 export abstract class Draft<T extends Statement> {
   // All of them private: a draft is shared, and to freeze it costs more than to make it.
-  readonly #source: Source;
+  readonly #source: DraftSource;
   readonly #kind: T["kind"];
   readonly #problems: readonly Problem[];
   readonly #start: T["spec"];
@@ -73,14 +73,14 @@ export abstract class Draft<T extends Statement> {
   #id = 0;
   // Kept until the draft is remembered.
   #origin: Origin | undefined;
-  #next: Map<string, Led<Placed>> | undefined;
-  #ways: Ways<Placed> | undefined;
+  #next: Map<string, Led<PlacedDraft>> | undefined;
+  #ways: ChainWays<PlacedDraft> | undefined;
   // How the draft is found again, once it is.
-  #led: Led<Placed> | undefined;
+  #led: Led<PlacedDraft> | undefined;
   #ref: WeakRef<Branches> | undefined;
 
   constructor(
-    source: Source,
+    source: DraftSource,
     kind: T["kind"],
     start: T["spec"],
     problems: readonly Problem[] = [],
@@ -93,7 +93,7 @@ export abstract class Draft<T extends Statement> {
     this.#edit = edit;
   }
 
-  get source(): Source {
+  get source(): DraftSource {
     return this.#source;
   }
 
@@ -156,7 +156,7 @@ export abstract class Draft<T extends Statement> {
   }
 
   /** What a step led to before. */
-  known(key: string): Placed | undefined {
+  known(key: string): PlacedDraft | undefined {
     const led = this.#next?.get(key);
     if (led === undefined) return undefined;
     led.step.isUsed = true;
@@ -164,20 +164,20 @@ export abstract class Draft<T extends Statement> {
   }
 
   /** What a step with these arguments led to before, found without its key. */
-  again(of: unknown, a: unknown, b: unknown, c: unknown): Placed | undefined {
+  again(of: unknown, a: unknown, b: unknown, c: unknown): PlacedDraft | undefined {
     return this.#ways?.find(of, a, b, c);
   }
 
   /** Notes the arguments of a step that is found again by its key. */
-  note({ draft }: Placed, of: unknown, a: unknown, b: unknown, c: unknown): void {
+  note({ draft }: PlacedDraft, of: unknown, a: unknown, b: unknown, c: unknown): void {
     const led = draft.#led;
     if (led === undefined || this.#next?.get(led.step.key) !== led) return;
-    this.#ways ??= new Ways();
+    this.#ways ??= new ChainWays();
     this.#ways.add({ led, of, a, b, c });
   }
 
   /** Notes by which step the draft of a builder was made; it is found again once it was accepted. */
-  lead(key: string, made: Placed, operands: readonly AnyDraft[]): void {
+  lead(key: string, made: PlacedDraft, operands: readonly AnyDraft[]): void {
     const { draft } = made;
     // A step that leads nowhere stays where it is, and what begins without an id has no steps that are found again.
     if (this.#id === 0 || draft === this) return;

@@ -1,8 +1,8 @@
 /** Drafts of inserts: one text for each set of given columns, and one for the last batch. */
 import type { InsertStatement } from "../../ast/statement.js";
-import { checkNames, type Params } from "../../exec/params.js";
+import { type CallParams, checkNames } from "../../exec/params.js";
 import { type PlanRequest, PreparedPlan } from "../../exec/prepared.js";
-import { storable, type Values } from "../../exec/record.js";
+import { type RecordValues, storable } from "../../exec/record.js";
 import { type Batch, renderBatch, renderInsert } from "../../render/change.js";
 import { renderFoundKeys } from "../../render/upsert.js";
 import { conflictParams } from "../../resolve/change/conflict.js";
@@ -17,7 +17,7 @@ import { Texts } from "./texts.js";
 
 /** A prepared record. Its values are those of the record and then those of a conflict, and so are its parameters. */
 export interface InsertRequest extends PlanRequest {
-  readonly record: Values;
+  readonly record: RecordValues;
   /** Its position in the batch of the call. */
   readonly index?: number | undefined;
 }
@@ -76,7 +76,7 @@ export class InsertDraft extends Draft<InsertStatement> {
   }
 
   /** The parameters of a call, checked. @throws {ParameterError} */
-  given(params: Params): Values {
+  given(params: CallParams): RecordValues {
     const given = checkNames(params, [...this.names], this.names, this.source.table);
     this.#checks ??= this.#unbound();
     for (const { name, check } of this.#checks) check(given[name]);
@@ -92,7 +92,7 @@ export class InsertDraft extends Draft<InsertStatement> {
   }
 
   /** The insert of a valid record. */
-  request(record: Values, params: Values, index?: number): InsertRequest {
+  request(record: RecordValues, params: RecordValues, index?: number): InsertRequest {
     const prepared = this.#preparedFor(Object.keys(record));
     // These parameters do not have names of fields, so the two do not collide.
     const all = this.names.size === 0 ? record : { ...record, ...params };

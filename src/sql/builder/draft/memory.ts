@@ -33,7 +33,7 @@ export interface Remembered {
  * dropped:
  * those that were not found again since others last made room.
  */
-export class Memory {
+export class ChainMemory {
   readonly #steps = new Lru<number, Remembered>({
     max: MOST_STEPS,
     maxWeight: MOST_CHARACTERS,

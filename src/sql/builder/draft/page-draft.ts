@@ -2,7 +2,7 @@
 import type { QueryStatement } from "../../ast/statement.js";
 import { decodeValue } from "../../exec/decode.js";
 import { cursorText, readCursor } from "../../exec/page-cursor.js";
-import { asRecord, checkNames, type Params } from "../../exec/params.js";
+import { asRecord, type CallParams, checkNames } from "../../exec/params.js";
 import type { PlanRequest } from "../../exec/prepared.js";
 import { AFTER } from "../../resolve/rows/page-conditions.js";
 import type { ResolvedQuery } from "../../resolve/scope/resolved.js";
@@ -53,7 +53,7 @@ export class PageDraft extends ReadingDraft<QueryStatement> {
    * A call of the page behind a cursor.
    * @throws {ParameterError} `PARAM_TYPE` of `after` for a text that is not a cursor of this order.
    */
-  requestAfter(params: Params, after: unknown): PlanRequest {
+  requestAfter(params: CallParams, after: unknown): PlanRequest {
     const { table } = this.source;
     const { signature, terms } = this.page;
     const values = readCursor(

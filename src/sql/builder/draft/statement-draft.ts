@@ -3,7 +3,7 @@
  * rendered and prepared once, and once more for each set of conditions that is left out.
  */
 import type { Statement } from "../../ast/statement.js";
-import { asRecord, isGiven, type Params } from "../../exec/params.js";
+import { asRecord, type CallParams, isGiven } from "../../exec/params.js";
 import { type PlanRequest, PreparedPlan } from "../../exec/prepared.js";
 import { renderStatement } from "../../render/statement.js";
 import type { ResolvedReading } from "../../resolve/scope/resolved.js";
@@ -46,7 +46,7 @@ export abstract class StatementDraft<
   }
 
   /** A call with these parameters. @throws {ParameterError} */
-  request(params: Params): PlanRequest {
+  request(params: CallParams): PlanRequest {
     const whole = this.prepared;
     this.#optional ??= optionalParamsOf(this.resolved);
     if (this.#optional.length === 0) return whole.request(params);

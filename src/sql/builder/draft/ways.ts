@@ -26,7 +26,7 @@ export interface Way<M> {
 const MOST = 8;
 
 /** The ways that lead on from one draft. */
-export class Ways<M> {
+export class ChainWays<M> {
   readonly #ways: Way<M>[] = [];
   #last = 0;
 

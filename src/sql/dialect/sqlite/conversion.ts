@@ -14,7 +14,7 @@ export const CONVERT = "rowtype_convert";
  * How a column keeps its values: as whole numbers, doubles, text or bytes, where their SQLite type says no more; and,
  * where a declaration says it, what these mean. `any` is whatever the value itself is.
  */
-export type Kept =
+export type StorageForm =
   | "integer"
   | "number"
   | "text"
@@ -28,14 +28,14 @@ export type Kept =
   | `decimal(${number},${number})`;
 
 /** Whether values of one kind can become values of another: each value may still be none. */
-export function canBecome(from: Kept, to: Kept): boolean {
+export function canBecome(from: StorageForm, to: StorageForm): boolean {
   if (from === to) return true;
   return SOURCES[withoutDigits(from)].includes(withoutDigits(to));
 }
 
-type Family = Exclude<Kept, `decimal(${string}`> | "decimal";
+type Family = Exclude<StorageForm, `decimal(${string}`> | "decimal";
 
-function withoutDigits(kept: Kept): Family {
+function withoutDigits(kept: StorageForm): Family {
   // The digits are all that is cut off.
   return kept.replace(/\(.*$/, "") as Family;
 }
@@ -74,7 +74,7 @@ const SOURCES: Readonly<Record<Family, readonly Family[]>> = {
  * @param value as SQLite hands it over: whole numbers are bigints.
  * @throws {Error} for a value that cannot be converted; the message does not contain it.
  */
-export function convert(value: unknown, from: Kept, to: Kept): unknown {
+export function convert(value: unknown, from: StorageForm, to: StorageForm): unknown {
   if (value === null) return null;
   const result = targets[withoutDigits(to)](sourceOf(value, from), to);
   if (result !== undefined) return result;
@@ -92,7 +92,7 @@ type Source =
   | { readonly is: "time"; readonly date: Date };
 
 // What SQLite keeps is what counts: a column of one type may hold a value of another.
-function sourceOf(value: unknown, from: Kept): Source {
+function sourceOf(value: unknown, from: StorageForm): Source {
   if (value instanceof Uint8Array) return { is: "bytes", bytes: value };
   if (typeof value === "string") return { is: "text", text: value };
   if (typeof value === "number") return { is: "double", value };
@@ -102,7 +102,7 @@ function sourceOf(value: unknown, from: Kept): Source {
   return { is: "exact", units, scale: digitsOf(from).scale };
 }
 
-type Target = (source: Source, to: Kept) => unknown;
+type Target = (source: Source, to: StorageForm) => unknown;
 
 const targets: Readonly<Record<Family, Target>> = {
   any: (source) => storedAs(source),
@@ -136,7 +136,7 @@ function storedAs(source: Source): unknown {
   return source.is === "bytes" ? source.bytes : toText(source);
 }
 
-function digitsOf(kept: Kept): { readonly precision: number; readonly scale: number } {
+function digitsOf(kept: StorageForm): { readonly precision: number; readonly scale: number } {
   const [, precision = "0", scale = "0"] = /\((\d+),(\d+)\)/.exec(kept) ?? [];
   return { precision: Number(precision), scale: Number(scale) };
 }

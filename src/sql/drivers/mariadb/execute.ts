@@ -15,7 +15,7 @@ import {
   type Definition,
   outputOf,
   type Packet,
-  type RowReader,
+  type PacketRowReader,
   rowReader,
   rowReaderClass,
 } from "./row-reader.js";
@@ -46,13 +46,13 @@ interface Execute {
   _receivedFieldsCount: number;
   readonly _fieldCount: number;
   readonly _resultIndex: number;
-  _rowParser: RowReader | null;
+  _rowParser: PacketRowReader | null;
   readonly onResult: (error: Error | null, ...answer: unknown[]) => void;
   start(packet: unknown, connection: Core): Handler;
   resultsetHeader: Handler;
   row: Handler;
   readField(packet: ColumnPacket, connection: Core): Handler;
-  buildParserFromFields(fields: readonly Definition[]): new () => RowReader;
+  buildParserFromFields(fields: readonly Definition[]): new () => PacketRowReader;
   fieldsEOF(packet: unknown, connection: Core): Handler;
   done(): null;
 }
@@ -111,7 +111,7 @@ export class KnownStatement {
   /** The packets that described the columns, and what they said. */
   packets: readonly Buffer[] = [];
   fields: readonly Definition[] = [];
-  #reader: { readonly of: DriverPrepared["output"]; readonly reader: RowReader } | undefined;
+  #reader: { readonly of: DriverPrepared["output"]; readonly reader: PacketRowReader } | undefined;
 
   /**
    * The statement that a command of mysql2 has executed; undefined if executions are left to mysql2.
@@ -178,7 +178,7 @@ export class KnownStatement {
   }
 
   /** The reader of rows with these columns. */
-  readerFor(output: DriverPrepared["output"]): RowReader {
+  readerFor(output: DriverPrepared["output"]): PacketRowReader {
     if (this.#reader === undefined || this.#reader.of !== output)
       this.#reader = { of: output, reader: rowReader(this.fields, output) };
     return this.#reader.reader;
@@ -242,7 +242,7 @@ function ownClass(Base: ExecuteClass): OwnClass {
       return this.fieldsEOF;
     }
 
-    override buildParserFromFields(fields: readonly Definition[]): new () => RowReader {
+    override buildParserFromFields(fields: readonly Definition[]): new () => PacketRowReader {
       return rowReaderClass(fields, this.#execution.output);
     }
 

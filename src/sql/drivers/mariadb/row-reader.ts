@@ -44,7 +44,7 @@ export interface Definition {
 
 /** A command that asks for the class of the reader of its rows when it knows the columns. */
 interface Asking {
-  buildParserFromFields?: (fields: readonly Definition[]) => new () => RowReader;
+  buildParserFromFields?: (fields: readonly Definition[]) => new () => PacketRowReader;
 }
 
 /**
@@ -64,8 +64,8 @@ export function readsOwnRows(command: object, prepared: DriverPrepared | undefin
 export function rowReaderClass(
   fields: readonly Definition[],
   output: DriverPrepared["output"],
-): new () => RowReader {
-  return RowReader.bind(undefined, readersOf(fields, output));
+): new () => PacketRowReader {
+  return PacketRowReader.bind(undefined, readersOf(fields, output));
 }
 
 /** What is known of the columns. Those of the caller's own text may stand in any order. */
@@ -74,8 +74,8 @@ export function outputOf(prepared: DriverPrepared | undefined): DriverPrepared["
 }
 
 /** The reader of rows with these columns. */
-export function rowReader(fields: readonly Definition[], output: DriverPrepared["output"]): RowReader {
-  return new RowReader(readersOf(fields, output));
+export function rowReader(fields: readonly Definition[], output: DriverPrepared["output"]): PacketRowReader {
+  return new PacketRowReader(readersOf(fields, output));
 }
 
 function readersOf(fields: readonly Definition[], output: DriverPrepared["output"]): Read[] {
@@ -84,7 +84,7 @@ function readersOf(fields: readonly Definition[], output: DriverPrepared["output
 
 type Read = (packet: Packet) => unknown;
 
-export class RowReader {
+export class PacketRowReader {
   readonly #columns: readonly Read[];
   readonly #nullBytes: number;
 

@@ -63,9 +63,9 @@ export class MariadbStatements {
   readonly pool: MariadbPool;
   /** The limit for connections that are used for the first time. */
   max: number = MAX_PREPARED;
-  readonly #kept = new WeakMap<object, Kept>();
+  readonly #kept = new WeakMap<object, PreparedStatements>();
   // The statements of the connections that still exist.
-  #all: WeakRef<Kept>[] = [];
+  #all: WeakRef<PreparedStatements>[] = [];
 
   constructor(pool: MariadbPool) {
     this.pool = pool;
@@ -151,12 +151,12 @@ export class MariadbStatements {
   }
 
   /** The statements of a connection. */
-  of(connection: MariadbConnection): Kept {
+  of(connection: MariadbConnection): PreparedStatements {
     // The underlying connection stays the same; the pool wraps it in a new object each time.
     const key = coreOf(connection) ?? connection;
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
-    const kept = new Kept(connection, this.max);
+    const kept = new PreparedStatements(connection, this.max);
     this.#kept.set(key, kept);
     this.#all = [...this.#all.filter((one) => one.deref() !== undefined), new WeakRef(kept)];
     return kept;
@@ -186,7 +186,7 @@ interface Statement {
 }
 
 /** The prepared statements of one connection. */
-export class Kept {
+export class PreparedStatements {
   readonly #connection: MariadbConnection;
   readonly #max: number;
   readonly #statements: Lru<string, Statement>;

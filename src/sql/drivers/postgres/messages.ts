@@ -3,12 +3,12 @@
  * socket takes longer to write several than one: a round trip takes 8 % less of the time of the client.
  */
 import { Buffer } from "node:buffer";
-import { Scratch, withRoom } from "../wire/scratch.js";
+import { ScratchBytes, withRoom } from "../wire/scratch.js";
 
 /** A value as the protocol takes it. */
 export type Bound = string | Buffer | null;
 
-const scratch = new Scratch();
+const scratch = new ScratchBytes();
 
 const EXECUTE = Buffer.from("E\0\0\0\x09\0\0\0\0\0", "latin1");
 const SYNC = Buffer.from("S\0\0\0\x04", "latin1");

@@ -5,7 +5,7 @@
 import { Lru } from "../../../core/lru.js";
 import type { DriverRequest } from "../../contract/driver.js";
 import { FINITE, SAFE, WHOLE } from "../../dialect/sqlite/arithmetic.js";
-import { CONVERT, convert, type Kept } from "../../dialect/sqlite/conversion.js";
+import { CONVERT, convert, type StorageForm } from "../../dialect/sqlite/conversion.js";
 import { DATE_ADD, DATE_DIFF, DATE_QUARTER } from "../../dialect/sqlite/date-functions.js";
 import { QUOTIENT, REMAINDER, ROUNDED } from "../../dialect/sqlite/decimals.js";
 import { NUMBER_TEXT, wideIntegers } from "../../dialect/sqlite/expressions.js";
@@ -45,7 +45,7 @@ const exactFunctions: readonly (readonly [name: string, call: (...values: never[
   [QUOTIENT, quotient],
   [REMAINDER, remainder],
   [ROUNDED, rounded],
-  [CONVERT, (value: unknown, from: Kept, to: Kept) => convert(value, from, to)],
+  [CONVERT, (value: unknown, from: StorageForm, to: StorageForm) => convert(value, from, to)],
 ];
 
 /** Registers the functions that rowtype's statements use and SQLite lacks. */

@@ -15,7 +15,7 @@ export function withRoom(buffer: Buffer, used: number, more: number): Buffer {
 }
 
 /** Bytes that are used for one message after the other. */
-export class Scratch {
+export class ScratchBytes {
   buffer: Buffer = Buffer.allocUnsafe(LEAST);
 
   /** A copy of what was written, and the bytes kept for the next message if they are not too many. */

@@ -8,7 +8,7 @@ import type { Runs } from "../words/reading.js";
 import { runsOf } from "./introspect.js";
 
 /** What reads declarations is given. */
-export interface Scratch {
+export interface DeclarationScratch {
   readonly runs: Runs;
   /** Runs a statement as it is, and says whether the server took it; the transaction goes on. */
   readonly tries: (sql: string) => Promise<boolean>;
@@ -20,7 +20,7 @@ class RolledBack extends Error {}
 /** Does some work in a transaction, and takes back what it changed. */
 export async function rolledBack<D extends Dialect>(
   db: Database<D>,
-  work: (scratch: Scratch) => Promise<void>,
+  work: (scratch: DeclarationScratch) => Promise<void>,
 ): Promise<void> {
   const end = new RolledBack("rolled back");
   await db
@@ -36,7 +36,7 @@ export async function rolledBack<D extends Dialect>(
 }
 
 /** The same outside of a transaction, for what ends one: nothing is rolled back. */
-export function scratchOf<D extends Dialect>(db: Database<D>): Scratch {
+export function scratchOf<D extends Dialect>(db: Database<D>): DeclarationScratch {
   return { runs: runsOf(db), tries: (sql) => isTaken(runPlain(db, sql)) };
 }
 

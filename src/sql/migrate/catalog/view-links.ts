@@ -13,7 +13,7 @@ export interface Read {
 }
 
 /** A view, or what else depends on tables as one does. */
-export interface Reader {
+export interface ViewReader {
   readonly kind: string;
   readonly schema: string | null;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Reader {
 /** What reads what. */
 export interface ViewLinks {
   /** What reads this, in any schema. */
-  readonly readersOf: (one: Read) => readonly Reader[];
+  readonly readersOf: (one: Read) => readonly ViewReader[];
 }
 
 /** The links of the views of a database. */

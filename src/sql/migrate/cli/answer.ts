@@ -7,7 +7,7 @@ import type { Arguments } from "./arguments.js";
 import { type LoadedConfig, loadConfig, openDatabase } from "./load-config.js";
 
 /** What a command is given. */
-export interface Asked extends Pick<Arguments, "values" | "rest"> {
+export interface CommandContext extends Pick<Arguments, "values" | "rest"> {
   readonly cwd: string;
 }
 
@@ -22,7 +22,7 @@ export interface Answer {
 
 /** Opens the database of the configuration for some work, and closes it. */
 export async function withDatabase(
-  asked: Asked,
+  asked: CommandContext,
   work: (db: Database, loaded: LoadedConfig) => Promise<Answer>,
 ): Promise<Answer> {
   const loaded = await loadConfig(asked.values.config, asked.cwd);
@@ -41,7 +41,7 @@ export async function closing<T>({ close }: OpenedDatabase, work: () => Promise<
 
 /** Writes a text into a file, or says it. */
 export async function written(
-  { cwd }: Asked,
+  { cwd }: CommandContext,
   out: string | undefined,
   source: string,
   json: unknown,

@@ -41,7 +41,7 @@ const ALL = {
 } as const;
 
 /** The options of all commands. */
-export interface Values {
+export interface OptionValues {
   readonly config?: string | undefined;
   readonly json?: boolean | undefined;
   readonly help?: boolean | undefined;
@@ -62,7 +62,7 @@ export interface Values {
 /** What was asked for. */
 export interface Arguments {
   readonly command: Command | "help" | "version";
-  readonly values: Values;
+  readonly values: OptionValues;
   /** What stands behind the command. */
   readonly rest: readonly string[];
 }
@@ -115,7 +115,7 @@ export function readArguments(argv: readonly string[]): Arguments {
 }
 
 function parse(argv: readonly string[]): {
-  readonly values: Values;
+  readonly values: OptionValues;
   readonly positionals: readonly string[];
 } {
   try {

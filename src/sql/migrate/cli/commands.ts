@@ -6,12 +6,12 @@ import { migrate } from "../migrate.js";
 import { dropEverything } from "../reset.js";
 import { status } from "../status.js";
 import { MigrationError } from "../words/errors.js";
-import { type Answer, type Asked, count, done, withDatabase, written } from "./answer.js";
+import { type Answer, type CommandContext, count, done, withDatabase, written } from "./answer.js";
 import type { Command } from "./arguments.js";
 import { loadConfig, loadTables } from "./load-config.js";
 import { schemaCommands } from "./schema-commands.js";
 
-export const commands: { readonly [C in Command]: (asked: Asked) => Promise<Answer> } = {
+export const commands: { readonly [C in Command]: (asked: CommandContext) => Promise<Answer> } = {
   ...schemaCommands,
   migrate: (asked) =>
     withDatabase(asked, async (db, { folder }) => {

@@ -7,12 +7,12 @@ import { diff } from "../diff.js";
 import { generate } from "../generate.js";
 import { pull } from "../pull.js";
 import { openScratch } from "../run/scratch.js";
-import { type Answer, type Asked, closing, count, done, withDatabase, written } from "./answer.js";
+import { type Answer, type CommandContext, closing, count, done, withDatabase, written } from "./answer.js";
 import { checkOpened, type LoadedConfig, loadTables } from "./load-config.js";
 
 type SchemaCommand = "generate" | "diff" | "check" | "pull";
 
-export const schemaCommands: { readonly [C in SchemaCommand]: (asked: Asked) => Promise<Answer> } = {
+export const schemaCommands: { readonly [C in SchemaCommand]: (asked: CommandContext) => Promise<Answer> } = {
   generate: async (asked) => {
     const { revert } = asked.values;
     const [name = revert === undefined ? undefined : `revert-${revert.replace(/^\d{8}_\d{6}_/, "")}`] =
@@ -84,7 +84,7 @@ function shared({ ignore }: LoadedConfig["config"]): { readonly ignore?: readonl
   return ignore === undefined ? {} : { ignore };
 }
 
-function dropOf({ values: { drop } }: Asked): "tables" | undefined {
+function dropOf({ values: { drop } }: CommandContext): "tables" | undefined {
   if (drop === undefined || drop === "tables") return drop;
   throw new DeclarationError(`--drop is tables, not ${quoted(drop)}`);
 }

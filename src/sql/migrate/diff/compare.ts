@@ -36,7 +36,7 @@ export interface ColumnChange {
 }
 
 /** What goes and what comes. */
-export interface Exchange<T> {
+export interface Replaced<T> {
   readonly drop: readonly T[];
   readonly add: readonly T[];
   /** What stays: as it is, and as it is declared. */
@@ -52,11 +52,11 @@ export interface TableDelta {
   readonly added: readonly CatalogColumn[];
   readonly dropped: readonly CatalogColumn[];
   readonly changed: readonly ColumnChange[];
-  readonly primaryKey: Exchange<CatalogKey>;
-  readonly keys: Exchange<CatalogKey>;
-  readonly foreignKeys: Exchange<CatalogForeignKey>;
-  readonly checks: Exchange<CatalogCheck>;
-  readonly indexes: Exchange<CatalogIndex>;
+  readonly primaryKey: Replaced<CatalogKey>;
+  readonly keys: Replaced<CatalogKey>;
+  readonly foreignKeys: Replaced<CatalogForeignKey>;
+  readonly checks: Replaced<CatalogCheck>;
+  readonly indexes: Replaced<CatalogIndex>;
   readonly comment: boolean;
   /** What goes and no declaration names. */
   readonly undeclared: ReadonlySet<Part>;
@@ -266,7 +266,7 @@ function exchange<T extends { readonly name: string | null }>(
   declared: readonly T[],
   textOf: (one: T) => string,
   wantedText: (one: T) => string,
-): Exchange<T> {
+): Replaced<T> {
   const left = actual.map((one) => ({ one, text: textOf(one) }));
   const add: T[] = [];
   const kept: (readonly [T, T])[] = [];
@@ -284,20 +284,20 @@ function exchange<T extends { readonly name: string | null }>(
 }
 
 // A key that stays under another name is not dropped.
-function withoutTwins(keys: Exchange<CatalogKey>, primaryKey: Exchange<CatalogKey>): Exchange<CatalogKey> {
+function withoutTwins(keys: Replaced<CatalogKey>, primaryKey: Replaced<CatalogKey>): Replaced<CatalogKey> {
   const stay = [...primaryKey.kept, ...keys.kept].map(([actual]) => actual);
   return { ...keys, drop: keys.drop.filter((key) => !saysOneOf(key, stay)) };
 }
 
 // One whose rows were not checked can stand in no declaration; what nobody declares so stays as it is.
-function withoutUnchecked<T extends { readonly validated: boolean }>(found: Exchange<T>): Exchange<T> {
+function withoutUnchecked<T extends { readonly validated: boolean }>(found: Replaced<T>): Replaced<T> {
   return { ...found, drop: found.drop.filter(({ validated }) => validated) };
 }
 
 // A unique index of whole columns says the same as a key of them.
 function withUniqueIndexes(
-  keys: Exchange<CatalogKey>,
-  indexes: Exchange<CatalogIndex>,
+  keys: Replaced<CatalogKey>,
+  indexes: Replaced<CatalogIndex>,
   keyText: (key: CatalogKey) => string,
   wantedKey: (key: CatalogKey) => string,
 ): Pick<TableDelta, "keys" | "indexes"> {

@@ -8,18 +8,18 @@ import { beginningOf } from "../../dialect/grammar/names.js";
 import type { DeclaredTable } from "../catalog/declared.js";
 import type { CreateText } from "../text/create-text.js";
 import type { Catalog, CatalogTable } from "../words/catalog.js";
-import { type Exchange, nameIn, type TableDelta } from "./compare.js";
+import { nameIn, type Replaced, type TableDelta } from "./compare.js";
 
 /** A difference in which no added name is taken. */
 export function withFreeNames(delta: TableDelta, catalog: Catalog, grammar: Grammar): TableDelta {
   const { primaryKey, keys, indexes, foreignKeys, checks, declared, actual } = delta;
   const nameOf = nameIn(grammar.dialect);
   const own = new Set(
-    [primaryKey, keys, indexes, foreignKeys, checks].flatMap(({ kept }: Exchange<Named>) =>
+    [primaryKey, keys, indexes, foreignKeys, checks].flatMap(({ kept }: Replaced<Named>) =>
       kept.flatMap(([one]) => (one.name === null ? [] : [nameOf(one.name)])),
     ),
   );
-  const wanted = ({ add, kept }: Exchange<Named>) => [
+  const wanted = ({ add, kept }: Replaced<Named>) => [
     ...add.map(({ name }) => name),
     ...kept.filter(([a, b]) => a.name !== b.name).map(([, { name }]) => name),
   ];
@@ -30,7 +30,7 @@ export function withFreeNames(delta: TableDelta, catalog: Catalog, grammar: Gram
   };
   const renames = renamesOf(names, { own, elsewhere: namesIn(catalog, grammar, actual) }, grammar);
   if (renames.size === 0) return delta;
-  const called = <T extends Named>(exchange: Exchange<T>): Exchange<T> => ({
+  const called = <T extends Named>(exchange: Replaced<T>): Replaced<T> => ({
     ...exchange,
     add: exchange.add.map((one) => renamed(one, renames)),
     kept: exchange.kept.map(([one, other]) => [one, renamed(other, renames)] as const),

@@ -5,7 +5,7 @@ import { MigrationError } from "../words/errors.js";
 import { repeated } from "./hands.js";
 import { takenOver } from "./lease.js";
 import { addRecord, changeRecord, readRecords, removeRecord } from "./records.js";
-import type { Run } from "./run.js";
+import type { MigrationRun } from "./run.js";
 
 /**
  * Accepts migrations by name: a changed file as it is now, a missing one as gone, one that was never applied as applied,
@@ -13,7 +13,7 @@ import type { Run } from "./run.js";
  * @throws {MigrationError} `MIGRATION_INVALID` for a name that is neither in the folder nor recorded.
  */
 export async function applyAccepted(
-  { db, lease, waitMs }: Pick<Run, "db" | "lease" | "waitMs">,
+  { db, lease, waitMs }: Pick<MigrationRun, "db" | "lease" | "waitMs">,
   migrations: readonly Migration[],
   names: readonly string[],
 ): Promise<void> {

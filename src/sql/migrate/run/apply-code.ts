@@ -12,7 +12,7 @@ import { repeated } from "./hands.js";
 import { takenOver } from "./lease.js";
 import { loadModule } from "./load-module.js";
 import { changeRecord, type MigrationRecord, readRecord, refuseHidden } from "./records.js";
-import { type Run, tell } from "./run.js";
+import { type MigrationRun, tell } from "./run.js";
 
 const DEFAULT_SIZE = 1_000;
 
@@ -20,7 +20,11 @@ const DEFAULT_SIZE = 1_000;
  * Applies a migration of code.
  * @throws {MigrationError} `MIGRATION_INVALID` for a file that exports no data migration; `MIGRATION_FAILED`
  */
-export async function applyCode(run: Run, migration: Migration, record: MigrationRecord): Promise<void> {
+export async function applyCode(
+  run: MigrationRun,
+  migration: Migration,
+  record: MigrationRecord,
+): Promise<void> {
   const { db, lease, waitMs } = run;
   const { name, file, checksum } = migration;
   const work = await loadWork(migration);
@@ -100,7 +104,7 @@ function sizeOf(options: unknown): number {
   return size;
 }
 
-async function runBatches(run: Run, migration: Migration, batches: Batches): Promise<void> {
+async function runBatches(run: MigrationRun, migration: Migration, batches: Batches): Promise<void> {
   const { db, lease, waitMs } = run;
   const { name, file } = migration;
   const { table, call, size, each } = batches;

@@ -13,7 +13,7 @@ import { isDoneAlready } from "./doubt.js";
 import { repeated, withoutForeignKeys } from "./hands.js";
 import { takenOver } from "./lease.js";
 import { addRecord, changeRecord, type MigrationRecord, type RecordChanges, readRecord } from "./records.js";
-import type { Run } from "./run.js";
+import type { MigrationRun } from "./run.js";
 import { runAlone, runTogether } from "./run-steps.js";
 
 /**
@@ -21,7 +21,7 @@ import { runAlone, runTogether } from "./run-steps.js";
  * @returns false if it was applied by another runner meanwhile.
  * @throws {MigrationError}
  */
-export async function applyMigration(run: Run, migration: Migration): Promise<boolean> {
+export async function applyMigration(run: MigrationRun, migration: Migration): Promise<boolean> {
   const { db, waitMs } = run;
   const { name, steps } = migration;
   const began = performance.now();
@@ -46,7 +46,10 @@ export async function applyMigration(run: Run, migration: Migration): Promise<bo
 }
 
 /** The record as this run finds it; undefined where the migration is applied. */
-async function beginRecord({ db, lease }: Run, migration: Migration): Promise<MigrationRecord | undefined> {
+async function beginRecord(
+  { db, lease }: MigrationRun,
+  migration: Migration,
+): Promise<MigrationRecord | undefined> {
   const { name, steps, end } = migration;
   return db.transaction(async (tx) => {
     await lease.confirm(tx);
@@ -71,7 +74,7 @@ async function beginRecord({ db, lease }: Run, migration: Migration): Promise<Mi
 }
 
 async function applySteps(
-  run: Run,
+  run: MigrationRun,
   migration: Migration,
   steps: readonly FileStep[],
   record: MigrationRecord,
@@ -126,7 +129,7 @@ function changesAfter({ checksum }: Migration, steps: readonly FileStep[], done:
 
 /** Records a failure, as far as that is possible, and gives it as an error of migrations. */
 async function noteFailure(
-  { db, waitMs }: Run,
+  { db, waitMs }: MigrationRun,
   { name, file }: Migration,
   error: unknown,
 ): Promise<SqlError> {

@@ -13,7 +13,7 @@ import type { Transaction } from "../../door/repository.js";
 import { isSqlError } from "../../words/errors.js";
 import { MigrationError } from "../words/errors.js";
 import { lifeOf, processSession, repeated } from "./hands.js";
-import { openPresence, type Presence } from "./presence.js";
+import { openPresence, type RunnerSession } from "./presence.js";
 import { freeLease, type LeaseRow, leaseTable, readLease, renewLease, writeLease } from "./records.js";
 
 /** The right to apply migrations. */
@@ -106,7 +106,7 @@ async function hold(db: Database, owner: string): Promise<HeldLease> {
   const lost = new AbortController();
   const tag = tagOf(owner);
   let isRenewing = false;
-  let presence: Presence | undefined;
+  let presence: RunnerSession | undefined;
   const isRenewed = async (tx?: Transaction) => renewLease(db, owner, { until: inFuture() }, tx);
   const renew = async () => {
     // A transaction that has renewed it holds the row until its end, and this waits for it.

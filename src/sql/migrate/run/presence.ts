@@ -8,7 +8,7 @@ import type { Database } from "../../door/database.js";
 import { keepAlive, sessionOf } from "./hands.js";
 
 /** A session of this runner on the server. */
-export interface Presence {
+export interface RunnerSession {
   readonly session: string;
   end(): Promise<void>;
 }
@@ -23,7 +23,7 @@ const OPEN_MS = 3_000;
  * beside it.
  * @param onLost called when the server ends it.
  */
-export async function openPresence(db: Database, onLost: () => void): Promise<Presence | undefined> {
+export async function openPresence(db: Database, onLost: () => void): Promise<RunnerSession | undefined> {
   if (db.dialect !== "postgres" && db.dialect !== "mariadb") return undefined;
   const over = new AbortController();
   const opening = AbortSignal.timeout(OPEN_MS);

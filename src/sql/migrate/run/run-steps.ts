@@ -20,14 +20,18 @@ import {
 import { lackingValue } from "./lacking-values.js";
 import { takenOver } from "./lease.js";
 import { changeRecord } from "./records.js";
-import { type Run, type StepsPlace, tell } from "./run.js";
+import { type MigrationRun, type StepsPlace, tell } from "./run.js";
 import { undoHalf } from "./undo-half.js";
 
 /**
  * Runs steps in one transaction, with the record of it: all of them or none.
  * @throws {MigrationError} `MIGRATION_FAILED`, `MIGRATION_LOCKED`
  */
-export async function runTogether(run: Run, steps: readonly FileStep[], place: StepsPlace): Promise<void> {
+export async function runTogether(
+  run: MigrationRun,
+  steps: readonly FileStep[],
+  place: StepsPlace,
+): Promise<void> {
   const { db, lease, waitMs } = run;
   const { migration, from, changes } = place;
   const rebuilds = db.dialect === "sqlite" && steps.some((step) => rebuiltBy(step) !== undefined);
@@ -65,7 +69,7 @@ export async function runTogether(run: Run, steps: readonly FileStep[], place: S
  * Runs a step that no transaction keeps together with its record: a mark before it says that it may have begun.
  * @throws {MigrationError} `MIGRATION_FAILED`, `MIGRATION_LOCKED`
  */
-export async function runAlone(run: Run, step: FileStep, place: StepsPlace): Promise<void> {
+export async function runAlone(run: MigrationRun, step: FileStep, place: StepsPlace): Promise<void> {
   const { db, lease, waitMs } = run;
   const { migration, from, changes } = place;
   const record = { name: migration.name, done: from };
@@ -104,7 +108,7 @@ export async function runAlone(run: Run, step: FileStep, place: StepsPlace): Pro
  * Runs a step of a dialect on which a change of the schema ends the transaction: a change of rows is recorded with it.
  * @returns whether it is recorded.
  */
-async function runRecorded({ db, lease }: Run, sql: string, place: StepsPlace): Promise<boolean> {
+async function runRecorded({ db, lease }: MigrationRun, sql: string, place: StepsPlace): Promise<boolean> {
   const { migration, from, changes } = place;
   let isDone = false;
   let isRecorded = false;
@@ -131,7 +135,7 @@ function rebuiltBy({ subject }: FileStep): StepSubject | undefined {
 }
 
 function tellOf(
-  run: Run,
+  run: MigrationRun,
   { migration, from }: StepsPlace,
   step: FileStep,
   i: number,

@@ -20,7 +20,7 @@ export interface StepDone {
 }
 
 /** One run of the runner. */
-export interface Run {
+export interface MigrationRun {
   readonly db: Database;
   readonly lease: HeldLease;
   /** How long to wait for others. */
@@ -37,7 +37,7 @@ export interface StepsPlace {
 }
 
 /** Tells of steps that last. A listener that throws does not stop a migration. */
-export function tell({ onStep }: Pick<Run, "onStep">, step: StepDone): void {
+export function tell({ onStep }: Pick<MigrationRun, "onStep">, step: StepDone): void {
   migrationEvents.emit("db.migration.step", step);
   if (onStep !== undefined) isolated("onStep", () => onStep(step));
 }

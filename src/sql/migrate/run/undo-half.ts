@@ -8,7 +8,7 @@ import type { FileStep } from "../text/migration-file.js";
 import { dropInvalidIndex, limitLocks, repeated } from "./hands.js";
 import { takenOver } from "./lease.js";
 import { changeRecord } from "./records.js";
-import type { Run, StepsPlace } from "./run.js";
+import type { MigrationRun, StepsPlace } from "./run.js";
 
 const NAME = '(?:"(?:[^"]|"")+"|[\\w$]+)';
 const VALIDATES = new RegExp(`^(ALTER TABLE (?:${NAME}\\.)?${NAME}) VALIDATE CONSTRAINT (${NAME})$`);
@@ -22,7 +22,7 @@ const BY_ROWS: ReadonlySet<string> = new Set(["CHECK_VIOLATION", "FOREIGN_KEY_VI
  * @returns the words of the step before it that was undone with it, if one was.
  */
 export async function undoHalf(
-  { db, lease, waitMs }: Run,
+  { db, lease, waitMs }: MigrationRun,
   step: FileStep,
   { migration, from }: StepsPlace,
   cause: unknown,

@@ -12,7 +12,7 @@ import type { Grammar } from "../../dialect/grammar/grammar.js";
 import type { Dialect } from "../../words/dialect.js";
 import { SCRATCH_VIEW } from "../catalog/introspect.js";
 import { withoutSchema } from "../catalog/mariadb/catalog.js";
-import type { Scratch } from "../catalog/scratch-run.js";
+import type { DeclarationScratch } from "../catalog/scratch-run.js";
 import { rulesOf } from "../text/create-text.js";
 import { comparable } from "../text/expressions.js";
 import { tokensOf } from "../text/sql-cursor.js";
@@ -33,7 +33,7 @@ export interface DeclaredView {
 
 /** What views are read in. */
 export interface ViewPlace {
-  readonly scratch: Scratch;
+  readonly scratch: DeclarationScratch;
   readonly grammar: Grammar;
   readonly home: string | null;
 }

@@ -3,7 +3,7 @@ import type { Grammar } from "../../dialect/grammar/grammar.js";
 import type { DeclaredTable } from "../catalog/declared.js";
 import type { Casts } from "../catalog/postgres/casts.js";
 import type { UnlistedPart } from "../catalog/postgres/parts.js";
-import { type Exchange, nameIn, type TableDelta } from "../diff/compare.js";
+import { nameIn, type Replaced, type TableDelta } from "../diff/compare.js";
 import { mentions } from "../text/expressions.js";
 import {
   type Catalog,
@@ -166,9 +166,9 @@ export function touchedOf({ changed }: TableDelta): Touched {
 }
 
 function moved<T>(
-  { drop, add, kept }: Exchange<T>,
+  { drop, add, kept }: Replaced<T>,
   isMoved: (pair: readonly [T, T]) => boolean,
-): Exchange<T> {
+): Replaced<T> {
   const again = kept.filter(isMoved);
   return {
     drop: [...drop, ...again.map(([actual]) => actual)],

@@ -11,8 +11,8 @@ import { excessOf, inScale } from "../expression/decimals.js";
 import { constantParameter } from "../expression/param.js";
 import { within } from "../expression/path.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Expression, Field, Parameter } from "../scope/resolved.js";
-import { areAlike, nameOf, type Value, valueOfField } from "../scope/result.js";
+import type { Field, ParameterPlace, ResolvedExpression } from "../scope/resolved.js";
+import { areAlike, nameOf, type ResolvedValue, valueOfField } from "../scope/result.js";
 import { hasAggregate, hasWindow } from "../scope/walk.js";
 import { resolveSetPaths } from "./set-path.js";
 
@@ -22,7 +22,7 @@ export function resolveAssigned(
   given: unknown,
   path: string,
   resolution: Resolution,
-): Expression | undefined {
+): ResolvedExpression | undefined {
   const paths = SetPaths.own(given);
   if (paths !== undefined) return resolveSetPaths(field, paths, path, resolution);
   const node = ExpressionOperand.own(given)?.node ?? named(given, path, resolution);
@@ -39,7 +39,7 @@ function assignedNode(
   node: ExpressionNode,
   path: string,
   resolution: Resolution,
-): Expression | undefined {
+): ResolvedExpression | undefined {
   if (node.kind === "constant") return assignedConstant(field, node, path, resolution);
   if (node.kind === "param" && node.of === undefined) {
     const param = resolution.param(node.name, path);
@@ -58,7 +58,7 @@ export function assigned(
   { column }: Field,
   param: string,
   { grammar, table }: Pick<Resolution, "grammar" | "table">,
-): Parameter {
+): ParameterPlace {
   const binder = () => assignedBinder(column, grammar, { param, table });
   const template = boundIn(column.storage, grammar);
   return { kind: "parameter", name: param, sets: column.property, binder, form: undefined, template };
@@ -70,7 +70,7 @@ function assignedConstant(
   { value }: ConstantNode,
   path: string,
   resolution: Resolution,
-): Parameter | undefined {
+): ParameterPlace | undefined {
   const { grammar, table } = resolution;
   try {
     const encoded = assignedBinder(column, grammar, { param: "", table })(value);
@@ -84,7 +84,7 @@ function assignedConstant(
   }
 }
 
-function notOfRow({ expression }: Value): string | undefined {
+function notOfRow({ expression }: ResolvedValue): string | undefined {
   if (hasAggregate(expression)) return "is set in each row: an aggregate is of groups";
   return hasWindow(expression) ? "is set in each row: a window is over the rows of a query" : undefined;
 }
@@ -92,22 +92,22 @@ function notOfRow({ expression }: Value): string | undefined {
 /** A calculated value of a field that does not come back; undefined if it is surely one that can be read. */
 export function unseen(
   { column }: Field,
-  value: Expression,
+  value: ResolvedExpression,
   { grammar }: Resolution,
-): Expression | undefined {
+): ResolvedExpression | undefined {
   const { kind, integer } = column.storage;
   if (kind !== "number" || integer !== true || isSafe(value)) return undefined;
   return within(grammar.expressions.numbers.safe, value);
 }
 
 // The values of fields and parameters are of the same kind.
-function isSafe(value: Expression): boolean {
+function isSafe(value: ResolvedExpression): boolean {
   if (value.kind === "aggregate") return value.isSum !== true;
   return value.kind === "parameter" || value.kind === "proposed" || value.kind === "field";
 }
 
 /** Why a field cannot hold a value. By their types: a server would round or cut some of the others, and store them. */
-export function unfit(field: Field, value: Value, { grammar }: Resolution): string | undefined {
+export function unfit(field: Field, value: ResolvedValue, { grammar }: Resolution): string | undefined {
   const { column, nullable } = field;
   const { storage: into } = column;
   const { storage: from } = value;
@@ -125,7 +125,7 @@ export function unfit(field: Field, value: Value, { grammar }: Resolution): stri
 }
 
 // The column whose values an expression gives unchanged.
-function columnOf(expression: Expression): ColumnInfo | undefined {
+function columnOf(expression: ResolvedExpression): ColumnInfo | undefined {
   if (expression.kind === "proposed") return expression.field.column;
   return expression.kind === "field" ? expression.column : undefined;
 }

@@ -1,6 +1,6 @@
 /** Whether a change is bounded: a `WHERE` that is always true does not restrict it. */
 import { BuildError } from "../../words/errors.js";
-import type { Condition } from "../scope/resolved.js";
+import type { ResolvedCondition } from "../scope/resolved.js";
 import type { ResolvedChange } from "../scope/resolved-change.js";
 
 type Params = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export function requireBounded({ kind, where }: ResolvedChange, params: Params):
 }
 
 /** The truth of a condition for every row; undefined if it depends on the row. */
-function truth(condition: Condition, params: Params): boolean | undefined {
+function truth(condition: ResolvedCondition, params: Params): boolean | undefined {
   if (condition.kind === "group") {
     const parts = condition.members.map((part) => truth(part, params));
     const decisive = condition.logic === "OR";

@@ -9,7 +9,7 @@ import { meets } from "../../words/kinds.js";
 import { type ArithmeticOperator, arithmeticOperators } from "../../words/operators.js";
 import { fixedField } from "../expression/keys.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Condition, Field } from "../scope/resolved.js";
+import type { Field, ResolvedCondition } from "../scope/resolved.js";
 import type { Assignment, KnownRows } from "../scope/resolved-change.js";
 import { mayRead } from "../scope/walk.js";
 import { resolveAssigned, unseen } from "./assigned.js";
@@ -150,7 +150,7 @@ function settable(name: string, path: string, resolution: Resolution): Field | u
 }
 
 /** What rows must meet for all assignments, each once. */
-export function requiredBy(assignments: readonly Assignment[]): readonly Condition[] {
+export function requiredBy(assignments: readonly Assignment[]): readonly ResolvedCondition[] {
   return [...new Set(assignments.flatMap(({ requires }) => requires ?? []))];
 }
 
@@ -170,7 +170,7 @@ export function readsAssigned(assignments: readonly Assignment[]): boolean {
  */
 export function knownRows(
   assignments: readonly Assignment[],
-  where: readonly Condition[],
+  where: readonly ResolvedCondition[],
   { scope, grammar }: Resolution,
 ): KnownRows {
   const { table, fields } = scope.own;

@@ -6,8 +6,8 @@ import { pathTo } from "../../ast/path.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import { resolveWhere } from "../expression/condition.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Expression, Field, Parameter } from "../scope/resolved.js";
-import type { Assignment, Conflict } from "../scope/resolved-change.js";
+import type { Field, ParameterPlace, ResolvedExpression } from "../scope/resolved.js";
+import type { Assignment, ResolvedConflict } from "../scope/resolved-change.js";
 import { expressionsOf, parametersOf } from "../scope/walk.js";
 import { assigned, holds, resolveAssigned, unseen } from "./assigned.js";
 import { readsAssigned, resolveAssignments } from "./change.js";
@@ -16,7 +16,7 @@ import { readsAssigned, resolveAssignments } from "./change.js";
 export function resolveConflict(
   spec: Readonly<Record<string, unknown>>,
   resolution: Resolution,
-): Conflict | undefined {
+): ResolvedConflict | undefined {
   const { on_conflict: names, conflict_action: action, conflict_set: set } = spec;
   const conditions = ConflictConditions.own(spec["conflict_where"])?.list;
   if (names === undefined && action === undefined && set === undefined && conditions === undefined)
@@ -33,7 +33,7 @@ export function resolveConflict(
   // The key of a scope holds its fields already.
   const where = conditions === undefined ? [] : resolveWhere(conditions, upsert);
   const assignments = set === undefined ? undefined : resolveConflictSet(set, action, resolution, upsert);
-  const conflict: Conflict = {
+  const conflict: ResolvedConflict = {
     key,
     action: action === "update" ? "update" : "nothing",
     set: assignments,
@@ -47,7 +47,7 @@ export function resolveConflict(
 }
 
 /** The parameters of an upsert, in addition to those of the record. */
-export function conflictParams({ set = [], where }: Conflict): readonly Parameter[] {
+export function conflictParams({ set = [], where }: ResolvedConflict): readonly ParameterPlace[] {
   const expressions = [...set.map(({ value }) => value), ...where.flatMap(expressionsOf)];
   return expressions.flatMap(parametersOf);
 }
@@ -70,13 +70,13 @@ function isGenerated(key: readonly string[], { columns }: AnyTable): boolean {
   return key.some((field) => columns[field]?.readOnly === true);
 }
 
-function isPlain({ kind }: Expression): boolean {
+function isPlain({ kind }: ResolvedExpression): boolean {
   return kind === "parameter" || kind === "proposed";
 }
 
 /** Refuses parameters of an insert that have the names of fields, which are those of the values of the record. */
 export function requireOwnNames(
-  params: readonly Parameter[],
+  params: readonly ParameterPlace[],
   place: "conflict_set" | "returning",
   resolution: Resolution,
 ): void {
@@ -90,7 +90,7 @@ export function requireOwnNames(
 }
 
 // The row that steps have updated is read by its key.
-function requireKnownKey({ key, set = [] }: Conflict, resolution: Resolution): void {
+function requireKnownKey({ key, set = [] }: ResolvedConflict, resolution: Resolution): void {
   if (resolution.grammar.onConflict?.namesKey === true) return;
   const isComputed = set.some(({ field, value }) => key.includes(field) && !isPlain(value));
   if (!isComputed) return;

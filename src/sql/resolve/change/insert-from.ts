@@ -8,8 +8,8 @@ import { constantParameter, typed } from "../expression/param.js";
 import { outputOf } from "../expression/value.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Field, Item } from "../scope/resolved.js";
-import type { Conflict, ResolvedInsertFrom } from "../scope/resolved-change.js";
-import type { InnerColumn, Value } from "../scope/result.js";
+import type { ResolvedConflict, ResolvedInsertFrom } from "../scope/resolved-change.js";
+import type { InnerColumn, ResolvedValue } from "../scope/result.js";
 import { unknownField } from "../scope/scope.js";
 import { unfit, unseen } from "./assigned.js";
 
@@ -19,7 +19,7 @@ import { unfit, unseen } from "./assigned.js";
  */
 export function resolveInsertFrom(
   from: unknown,
-  conflict: Conflict | undefined,
+  conflict: ResolvedConflict | undefined,
   resolution: Resolution,
 ): ResolvedInsertFrom | undefined {
   refuseConflict(conflict, resolution);
@@ -51,7 +51,7 @@ export function resolveInsertFrom(
 
 const APART = "read the rows, and store them with execBatch";
 
-function refuseConflict(conflict: Conflict | undefined, resolution: Resolution): void {
+function refuseConflict(conflict: ResolvedConflict | undefined, resolution: Resolution): void {
   if (conflict === undefined) return;
   const { onConflict, merges = false } = resolution.grammar;
   if (onConflict === undefined && merges) {
@@ -75,7 +75,7 @@ function refuseConflict(conflict: Conflict | undefined, resolution: Resolution):
 
 // What rows are merged by stays as it is.
 function refuseMergedKey(
-  conflict: Conflict | undefined,
+  conflict: ResolvedConflict | undefined,
   fields: readonly Field[],
   resolution: Resolution,
 ): void {
@@ -115,7 +115,7 @@ function pairOf({ name, value, item }: InnerColumn, resolution: Resolution): Pai
 // A column of JSON is stored as it is; what its schema says the compiler has compared.
 function isSameJson(
   { column, nullable }: Field,
-  { expression, storage, nullable: mayBeNull }: Value,
+  { expression, storage, nullable: mayBeNull }: ResolvedValue,
 ): boolean {
   const isJson = column.storage.kind === "json" && storage.kind === "json";
   return isJson && expression.kind === "field" && (nullable || !mayBeNull);

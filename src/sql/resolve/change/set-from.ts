@@ -17,7 +17,7 @@ import {
 import { compareValues } from "../expression/two-values.js";
 import { freeName } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Expression, Field, Literal, ResolvedQuery } from "../scope/resolved.js";
+import type { Field, Literal, ResolvedExpression, ResolvedQuery } from "../scope/resolved.js";
 import type { Assignment } from "../scope/resolved-change.js";
 import { nameOf, valueOfField } from "../scope/result.js";
 import { unfit } from "./assigned.js";
@@ -71,7 +71,7 @@ function foundOf(
   theirs: unknown,
   path: string,
   resolution: Resolution,
-): Expression | undefined {
+): ResolvedExpression | undefined {
   const { grammar } = resolution;
   if (said.table.columns !== resolution.table.columns || grammar.readAtOnce === undefined) return subquery;
   const { table, tables } = said;

@@ -6,8 +6,8 @@ import { memberBinder } from "../../value/binder.js";
 import type { PathKey } from "../../words/paths.js";
 import { documentOf, endOf, requireReached, stepsOf, within } from "../expression/path.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Call, Expression, Field, Parameter } from "../scope/resolved.js";
-import type { Value } from "../scope/result.js";
+import type { Field, ParameterPlace, ResolvedCall, ResolvedExpression } from "../scope/resolved.js";
+import type { ResolvedValue } from "../scope/result.js";
 
 // A template may have its document several times, and that one its own.
 const MOST_TIMES = 100;
@@ -18,7 +18,7 @@ export function resolveSetPaths(
   { list }: SetPaths,
   path: string,
   resolution: Resolution,
-): Expression | undefined {
+): ResolvedExpression | undefined {
   const { property, storage, type } = field.column;
   // In an upsert, the stored value.
   const value = resolution.operand(property, path);
@@ -41,7 +41,7 @@ export function resolveSetPaths(
     const text = (sql: string) => ({ kind: "literal", sql }) as const;
     const target = text((paths.target ?? paths.steps)(steps));
     const params = [target, param, text(paths.steps(steps.slice(0, -1))), stored];
-    const call: Call = { kind: "call", template, operands: [document], separator: "", params };
+    const call: ResolvedCall = { kind: "call", template, operands: [document], separator: "", params };
     document = call;
   }
   if (times > MOST_TIMES) {
@@ -54,13 +54,13 @@ export function resolveSetPaths(
 
 interface Member {
   readonly steps: readonly PathKey[];
-  readonly param: Parameter;
+  readonly param: ParameterPlace;
 }
 
 /** @param known the other paths that are set. */
 function resolveMember(
   { keys, param: given }: SetPath,
-  value: Value,
+  value: ResolvedValue,
   known: (readonly PathKey[])[],
   path: string,
   resolution: Resolution,

@@ -1,14 +1,14 @@
 /** Resolves functions over the rows of a group. */
 
-import type { AggregateNode, Operand } from "../../ast/expression.js";
+import type { AggregateNode, OperandNode } from "../../ast/expression.js";
 import type { Storage } from "../../declare/declaration.js";
 import type { ExpressionGrammar } from "../../dialect/grammar/grammar.js";
 import type { AggregateFunction, AnyAggregateFunction, ListingFunction } from "../../words/functions.js";
 import { meets } from "../../words/kinds.js";
 import { compared } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Condition, Literal } from "../scope/resolved.js";
-import { nameOf, resultOfAggregate, type Value } from "../scope/result.js";
+import type { Literal, ResolvedCondition } from "../scope/resolved.js";
+import { nameOf, type ResolvedValue, resultOfAggregate } from "../scope/result.js";
 import { hasAggregate } from "../scope/walk.js";
 import { requireOrder, requireScalar } from "./comparison.js";
 import { resolveCondition } from "./condition.js";
@@ -25,7 +25,7 @@ export function resolveAggregate(
   { func, operand, filter, ...listing }: Omit<AggregateNode, "kind">,
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   const ofRows = func === "count" && (operand === undefined || operand === "*");
   const of = ofRows ? undefined : resolveAggregated(func, operand, `${path}.field`, resolution);
   const condition = filter === undefined ? undefined : resolveCondition(filter, `${path}.filter`, resolution);
@@ -38,10 +38,10 @@ export function resolveAggregate(
 
 function resolveAggregated(
   func: AnyAggregateFunction,
-  operand: Operand | undefined,
+  operand: OperandNode | undefined,
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   if (operand === undefined) {
     resolution.add("INVALID_AGGREGATE", `${func} needs a field`, path);
     return undefined;
@@ -109,10 +109,10 @@ function templateOf(
 /** A function over the values of an expression, or over all rows: over those that a condition leaves. */
 export function aggregated(
   func: Exclude<AnyAggregateFunction, ListingFunction>,
-  of: Value | undefined,
-  filter: Condition | undefined,
+  of: ResolvedValue | undefined,
+  filter: ResolvedCondition | undefined,
   { grammar: { expressions } }: Resolution,
-): Value {
+): ResolvedValue {
   const result = resultOfAggregate(func, of);
   const template = templateOf(func, result.storage, expressions);
   const isSum = func === "sum";

@@ -4,8 +4,8 @@ import { isObject } from "../../../core/values.js";
 import { BuilderOnly } from "../../ast/builder-only.js";
 import type { InnerStatement } from "../../ast/inner-query.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Condition, Item, Literal, ResolvedQuery } from "../scope/resolved.js";
-import { nameOf, type Value } from "../scope/result.js";
+import type { Item, Literal, ResolvedCondition, ResolvedQuery } from "../scope/resolved.js";
+import { nameOf, type ResolvedValue } from "../scope/result.js";
 import { hasAggregate, hasWindow, parametersOfOrder } from "../scope/walk.js";
 import { type Fitting, resolveOperator } from "./comparison.js";
 import { givenIn, resolveApart } from "./inner.js";
@@ -16,7 +16,11 @@ import { comparableOf, outputOf } from "./value.js";
 const keys: ReadonlySet<string> = new Set(["field", "operator", "query"]);
 
 /** Resolves `{ field, operator, query }`. */
-export function resolveAmong(condition: object, path: string, resolution: Resolution): Condition | undefined {
+export function resolveAmong(
+  condition: object,
+  path: string,
+  resolution: Resolution,
+): ResolvedCondition | undefined {
   if (!resolution.keys(condition, keys, path)) return undefined;
   const value = resolution.operand(condition["field"], `${path}.field`);
   const compared = value === undefined ? undefined : comparableOf(value);
@@ -50,7 +54,7 @@ export function resolveAmong(condition: object, path: string, resolution: Resolu
   const { query } = inner.subquery;
   if (query.kind === "query") refuseNested(query, place, resolution);
   if (query.kind === "aggregate") {
-    const found: Value = { ...column.value, expression: inner.subquery, nullable: true };
+    const found: ResolvedValue = { ...column.value, expression: inner.subquery, nullable: true };
     return compareValues(value, found, fitting, path, resolution);
   }
   return amongOf(value, query, column.value, fitting, path, resolution);
@@ -85,13 +89,13 @@ const TABLE = "found";
 const COLUMN = "value";
 
 function amongOf(
-  left: Value,
+  left: ResolvedValue,
   query: ResolvedQuery,
-  found: Value,
+  found: ResolvedValue,
   { operator }: Fitting,
   path: string,
   resolution: Resolution,
-): Condition | undefined {
+): ResolvedCondition | undefined {
   if (left.storage.kind !== found.storage.kind) {
     const message = `${nameOf(left)} and ${nameOf(found)} of the query cannot be compared by ${operator}`;
     resolution.add("INVALID_OPERATOR", message, path);
@@ -136,7 +140,10 @@ function amongOf(
 }
 
 // A list of the rows themselves: duplicates do not count in it, and a further condition is one on its rows.
-function isPlain({ distinctOn, groupBy, having, paging }: ResolvedQuery, { expression }: Value): boolean {
+function isPlain(
+  { distinctOn, groupBy, having, paging }: ResolvedQuery,
+  { expression }: ResolvedValue,
+): boolean {
   const isOfRows = !hasAggregate(expression) && !hasWindow(expression) && groupBy.length === 0;
   return isOfRows && distinctOn.length === 0 && having.length === 0 && paging.length === 0;
 }

@@ -1,5 +1,5 @@
 /** Resolves arithmetic: numbers with numbers, bigints with bigints, decimals with decimals and whole numbers. */
-import type { ArithmeticNode, Operand } from "../../ast/expression.js";
+import type { ArithmeticNode, OperandNode } from "../../ast/expression.js";
 import type { Storage } from "../../declare/declaration.js";
 import type { Origin } from "../../dialect/grammar/arithmetic.js";
 import { textFor } from "../../dialect/grammar/declared.js";
@@ -7,8 +7,8 @@ import { decimalOf } from "../../kind/decimals.js";
 import type { ArithmeticFunction } from "../../words/functions.js";
 import { meets } from "../../words/kinds.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Call, Expression } from "../scope/resolved.js";
-import { isStored, nameOf, type Result, type Value } from "../scope/result.js";
+import type { ResolvedCall, ResolvedExpression } from "../scope/resolved.js";
+import { isStored, nameOf, type ResolvedValue, type ValueResult } from "../scope/result.js";
 import { requireScale, scaleOfResult } from "./decimals.js";
 import { isUntyped, withoutValues } from "./param.js";
 
@@ -17,7 +17,7 @@ export function resolveArithmetic(
   { func, operands }: ArithmeticNode,
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   const values = resolveBeside(operands, path, resolution, exactly);
   if (values === undefined) return undefined;
   const problem = problemOf(func, values);
@@ -43,7 +43,7 @@ export function resolveArithmetic(
 }
 
 /** What is wrong with the kinds of operands. */
-function problemOf(func: ArithmeticFunction, values: readonly Value[]): string | undefined {
+function problemOf(func: ArithmeticFunction, values: readonly ResolvedValue[]): string | undefined {
   const text = values.find(({ storage }) => !meets(storage.kind, "a number"));
   if (text !== undefined) return `${func} takes numbers, ${nameOf(text)} holds ${text.storage.kind}`;
   if (values.some(isDecimal)) {
@@ -57,12 +57,12 @@ function problemOf(func: ArithmeticFunction, values: readonly Value[]): string |
   return `${func} takes two numbers or two bigints, not ${nameOf(first)} (${first.storage.kind}) and ${nameOf(second)} (${second.storage.kind}): cast one`;
 }
 
-function isDecimal({ storage }: Value): boolean {
+function isDecimal({ storage }: ResolvedValue): boolean {
   return storage.kind === "decimal";
 }
 
 // No text is calculated with, so text of digits is a decimal, of the digits that it has.
-const exactly: Result = { storage: { kind: "decimal", precision: 0, scale: 0 }, nullable: false };
+const exactly: ValueResult = { storage: { kind: "decimal", precision: 0, scale: 0 }, nullable: false };
 
 /**
  * Operands, of which a parameter without a schema, or a constant, has the values of the first that is neither.
@@ -70,18 +70,18 @@ const exactly: Result = { storage: { kind: "decimal", precision: 0, scale: 0 }, 
  * @param besideText what stands beside constants that are texts, whatever the other operands are.
  */
 export function resolveBeside(
-  operands: readonly Operand[],
+  operands: readonly OperandNode[],
   path: string,
   resolution: Resolution,
-  besideText?: Result,
-): readonly Value[] | undefined {
+  besideText?: ValueResult,
+): readonly ResolvedValue[] | undefined {
   const known = [isKnown, isConstant].map((is) => operands.findIndex(is)).find((at) => at !== -1) ?? -1;
-  const resolve = (operand: Operand, beside?: Result) =>
+  const resolve = (operand: OperandNode, beside?: ValueResult) =>
     resolution.node(operand, path, isText(operand) ? (besideText ?? beside) : beside);
   const anchor = known === -1 ? undefined : resolve(operands[known] ?? "");
   // Its own problem is enough: the others would only say that nothing stands beside them.
   if (known !== -1 && anchor === undefined) return undefined;
-  const beside: Result | undefined =
+  const beside: ValueResult | undefined =
     anchor === undefined ? undefined : { storage: bare(anchor.storage), nullable: anchor.nullable };
   const values = operands.flatMap((operand, i) =>
     i === known ? (anchor ?? []) : (resolve(operand, beside) ?? []),
@@ -89,15 +89,15 @@ export function resolveBeside(
   return values.length < operands.length ? undefined : values;
 }
 
-function isKnown(operand: Operand): boolean {
+function isKnown(operand: OperandNode): boolean {
   return !isUntyped(operand);
 }
 
-function isConstant(operand: Operand): boolean {
+function isConstant(operand: OperandNode): boolean {
   return typeof operand === "object" && operand.kind === "constant";
 }
 
-function isText(operand: Operand): boolean {
+function isText(operand: OperandNode): boolean {
   return typeof operand === "object" && operand.kind === "constant" && typeof operand.value === "string";
 }
 
@@ -114,17 +114,17 @@ function bare(storage: Storage): Storage {
 
 /** An operand in the type in which the dialect calculates. */
 function operandOf(
-  { expression, storage }: Value,
-  operand: Operand | undefined,
+  { expression, storage }: ResolvedValue,
+  operand: OperandNode | undefined,
   typed: (storage: Storage, origin: Origin) => string,
   { grammar }: Resolution,
-): Expression {
+): ResolvedExpression {
   const template = typed(storage, originOf(expression, operand));
   return template === "{f}"
     ? expression
     : { kind: "call", template, operands: [expression], separator: "", params: [] };
 
-  function originOf(from: Expression, node: Operand | undefined): Origin {
+  function originOf(from: ResolvedExpression, node: OperandNode | undefined): Origin {
     if (isStored(from)) return { from: "column", type: textFor(from.column.type, grammar.dialect) };
     const kind = typeof node === "object" ? node.kind : undefined;
     if (kind === "arithmetic") return { from: kind };
@@ -132,6 +132,6 @@ function operandOf(
   }
 }
 
-function called(template: string, params: readonly Expression[]): Call {
+function called(template: string, params: readonly ResolvedExpression[]): ResolvedCall {
   return { kind: "call", template, operands: [], separator: "", params };
 }

@@ -1,14 +1,14 @@
 /** Resolves functions of one row that are templates of the grammar. */
 
-import type { CallNode, Operand } from "../../ast/expression.js";
+import type { CallNode, OperandNode } from "../../ast/expression.js";
 import type { Storage } from "../../declare/declaration.js";
 import { boundBeside } from "../../dialect/grammar/value-codec.js";
 import { type Binder, countBinder, numberBinder, operandBinder, textBinder } from "../../value/binder.js";
 import type { CallName } from "../../words/functions.js";
 import { type Kind, meets } from "../../words/kinds.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Call, Case, Expression, Parameter } from "../scope/resolved.js";
-import { areAlike, nameOf, type Result, resultOfCall, type Value } from "../scope/result.js";
+import type { Case, ParameterPlace, ResolvedCall, ResolvedExpression } from "../scope/resolved.js";
+import { areAlike, nameOf, type ResolvedValue, resultOfCall, type ValueResult } from "../scope/result.js";
 import { dateCondition, specialDates } from "./dates.js";
 import { inGreatestScale, operandOfCall, templateOf } from "./decimals.js";
 import { inOneForm } from "./instants.js";
@@ -39,7 +39,7 @@ const numberCalls: ReadonlySet<CallName> = new Set<CallName>([
 ]);
 
 /** Resolves a function of one row. */
-export function resolveCall(node: CallNode, path: string, resolution: Resolution): Value | undefined {
+export function resolveCall(node: CallNode, path: string, resolution: Resolution): ResolvedValue | undefined {
   const { func, operands, params: nodes, digits } = node;
   if (func === "concat" && operands.length === 0)
     resolution.add("INVALID_FIELD", "concat needs at least one field", path);
@@ -63,7 +63,7 @@ export function resolveCall(node: CallNode, path: string, resolution: Resolution
   const joins = func === "concat";
   // Those of a coalesce stand one behind the other, however many they are.
   const all = func === "coalesce" ? [...values, ...params] : values;
-  const expression: Call = {
+  const expression: ResolvedCall = {
     kind: "call",
     template: templateOf(func, first, params, digits ?? 0, resolution),
     operands: all.map((value) => operandOfCall(func, value, resolution)),
@@ -75,17 +75,21 @@ export function resolveCall(node: CallNode, path: string, resolution: Resolution
 }
 
 /** One of several values of a kind. */
-export function oneOf(expression: Expression, { kind }: Storage, { grammar }: Resolution): Expression {
+export function oneOf(
+  expression: ResolvedExpression,
+  { kind }: Storage,
+  { grammar }: Resolution,
+): ResolvedExpression {
   const template = kind === "date" ? grammar.expressions.oneOfDates : undefined;
   return template === undefined ? expression : within(template, expression);
 }
 
 function resolveTaken(
   func: CallName,
-  operand: Operand,
+  operand: OperandNode,
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   const value = resolution.node(operand, path);
   if (value !== undefined && !takes(func, value.storage.kind)) {
     const message = `${func} cannot take field ${nameOf(value)} (${value.storage.kind})`;
@@ -98,11 +102,11 @@ function resolveTaken(
 function resolveArgument(
   func: CallName,
   index: number,
-  node: Operand,
-  first: Value | undefined,
+  node: OperandNode,
+  first: ResolvedValue | undefined,
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   const beside = besideOf(func, first);
   if (typeof node === "object" && node.kind === "param" && node.of === undefined) {
     const name = resolution.param(node.name, path);
@@ -120,7 +124,7 @@ function resolveArgument(
 }
 
 /** What the values of an argument are. */
-function besideOf(func: CallName, first: Value | undefined): Result {
+function besideOf(func: CallName, first: ResolvedValue | undefined): ValueResult {
   if (func === "substring") return { storage: { kind: "number", integer: true }, nullable: false };
   if (func === "replace") return { storage: { kind: "text" }, nullable: false };
   if (func === "power" || first === undefined) return { storage: { kind: "number" }, nullable: false };
@@ -128,10 +132,10 @@ function besideOf(func: CallName, first: Value | undefined): Result {
 }
 
 // Only joined texts have that many operands, and joining parts first gives the same text.
-function withinArguments(call: Call, most: number | undefined): Call {
+function withinArguments(call: ResolvedCall, most: number | undefined): ResolvedCall {
   const { operands } = call;
   if (most === undefined || operands.length <= most) return call;
-  const parts: Call[] = [];
+  const parts: ResolvedCall[] = [];
   for (let from = 0; from < operands.length; from += most)
     parts.push({ ...call, operands: operands.slice(from, from + most) });
   return withinArguments({ ...call, operands: parts }, most);
@@ -139,8 +143,8 @@ function withinArguments(call: Call, most: number | undefined): Call {
 
 /** NULLIF of dates of which several stored values are one. */
 function nullIfDate(
-  value: Value | undefined,
-  other: Value | undefined,
+  value: ResolvedValue | undefined,
+  other: ResolvedValue | undefined,
   { grammar }: Resolution,
 ): Case | undefined {
   const dates = value === undefined ? undefined : specialDates(value.storage, grammar);
@@ -152,7 +156,7 @@ function nullIfDate(
 }
 
 /** The parameter that an expression is, cast to its type or not. */
-function boundIn(expression: Expression): Parameter | undefined {
+function boundIn(expression: ResolvedExpression): ParameterPlace | undefined {
   if (expression.kind === "parameter") return expression;
   const [param, ...more] = expression.kind === "call" ? expression.params : [];
   const isAlone = expression.kind === "call" && expression.operands.length === 0 && more.length === 0;
@@ -167,7 +171,7 @@ function takes(func: CallName, kind: Kind): boolean {
 function binderOf(
   func: CallName,
   index: number,
-  operand: Value | undefined,
+  operand: ResolvedValue | undefined,
   param: string,
   { grammar, table }: Resolution,
 ): Binder {

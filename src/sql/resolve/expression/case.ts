@@ -1,10 +1,10 @@
 /** Resolves CASE: conditions, and the labels of the rows that meet them. */
 
-import type { CaseNode, Operand } from "../../ast/expression.js";
+import type { CaseNode, OperandNode } from "../../ast/expression.js";
 import { operandBinder, storedBinder } from "../../value/binder.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Case, Expression } from "../scope/resolved.js";
-import { areAlike, type Value } from "../scope/result.js";
+import type { Case, ResolvedExpression } from "../scope/resolved.js";
+import { areAlike, type ResolvedValue } from "../scope/result.js";
 import { oneOf } from "./call.js";
 import { resolveCondition } from "./condition.js";
 import { excessOf, inScale } from "./decimals.js";
@@ -16,9 +16,9 @@ export function resolveCase(
   { labels, whens, otherwise }: CaseNode,
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   let nullable = labels.nullable || otherwise === undefined;
-  const labelAt = (operand: Operand, place: string): Expression | undefined => {
+  const labelAt = (operand: OperandNode, place: string): ResolvedExpression | undefined => {
     const label = labelOf(labels, operand, place, resolution);
     if (label?.nullable === true) nullable = true;
     return label?.expression;
@@ -39,10 +39,10 @@ export function resolveCase(
 
 function labelOf(
   labels: CaseNode["labels"],
-  operand: Operand,
+  operand: OperandNode,
   path: string,
   resolution: Resolution,
-): Pick<Value, "expression" | "nullable"> | undefined {
+): Pick<ResolvedValue, "expression" | "nullable"> | undefined {
   if (typeof operand === "string" || operand.kind !== "param" || operand.of !== undefined) {
     const value = resolution.node(operand, path, labels);
     if (value === undefined) return value;

@@ -5,7 +5,7 @@ import type { CastNode } from "../../ast/expression.js";
 import { castTargets } from "../../words/functions.js";
 import { meets } from "../../words/kinds.js";
 import type { Resolution } from "../scope/resolution.js";
-import { nameOf, resultOfCast, type Value } from "../scope/result.js";
+import { nameOf, type ResolvedValue, resultOfCast } from "../scope/result.js";
 
 const castNames: ReadonlySet<unknown> = new Set(castTargets);
 
@@ -14,7 +14,7 @@ export function resolveCast(
   { operand, to }: CastNode,
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   const value = resolution.node(operand, path);
   if (!castNames.has(to)) {
     resolution.add("INVALID_OPERATOR", `a cast makes ${listed(castTargets)}`, path);

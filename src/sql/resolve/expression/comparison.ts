@@ -6,12 +6,26 @@ import { listed, quoted } from "../../../core/errors.js";
 import type { ColumnInfo } from "../../declare/declaration.js";
 import { type DateForm, type Grammar, isMissing, type OperatorForm } from "../../dialect/grammar/grammar.js";
 import { boundBeside, boundIn } from "../../dialect/grammar/value-codec.js";
-import { listBinder, operandBinder, patternBinder, soughtBinder, type Target } from "../../value/binder.js";
+import {
+  type BinderTarget,
+  listBinder,
+  operandBinder,
+  patternBinder,
+  soughtBinder,
+} from "../../value/binder.js";
 import type { Operator } from "../../words/operators.js";
 import { isLargeObject } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Call, Comparison, Expression, Form, Membership, Parameter, Range } from "../scope/resolved.js";
-import { isStored, type Value } from "../scope/result.js";
+import type {
+  Comparison,
+  Form,
+  Membership,
+  ParameterPlace,
+  Range,
+  ResolvedCall,
+  ResolvedExpression,
+} from "../scope/resolved.js";
+import { isStored, type ResolvedValue } from "../scope/result.js";
 import { shapeOf } from "../scope/walk.js";
 import { comparesDates, dateCondition, rangesOf, specialDates } from "./dates.js";
 import { isOperator, operandOf, operatorsOf } from "./operators.js";
@@ -65,7 +79,7 @@ export function requireOrder(
 
 /** Adds a problem for JSON that an expression gives: what is equal, and what comes first, each server says otherwise. */
 export function requireScalar(
-  { storage, expression }: Value,
+  { storage, expression }: ResolvedValue,
   what: string,
   path: string,
   resolution: Resolution,
@@ -95,15 +109,15 @@ export function formOf(
 }
 
 /** A date so that equal dates are equal values. */
-export function comparableDate(date: Expression, { comparable }: DateForm): Call {
+export function comparableDate(date: ResolvedExpression, { comparable }: DateForm): ResolvedCall {
   return { kind: "call", template: comparable, operands: [date], separator: "", params: [] };
 }
 
 /** The operand that a parameter is compared with. */
 export interface Left {
-  readonly expression: Expression;
+  readonly expression: ResolvedExpression;
   /** The storage of its values. */
-  readonly target: Target;
+  readonly target: BinderTarget;
   /** The column of the values, if they are those of a column unchanged. */
   readonly column: ColumnInfo | undefined;
 }
@@ -143,7 +157,7 @@ export function comparedWith(
   const operand = operandOf(operator);
   const place = { param, table };
   const shared = formBeside(operand, of, grammar);
-  const parameter = (binder: Parameter["binder"]): Parameter => ({
+  const parameter = (binder: ParameterPlace["binder"]): ParameterPlace => ({
     kind: "parameter",
     name: param,
     binder,

@@ -6,7 +6,7 @@ import { DistanceCondition, Negated, RawCondition } from "../../ast/expression.j
 import { infix } from "../../dialect/grammar/forms.js";
 import { numberBinder, operandBinder } from "../../value/binder.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Condition, Expression, Parameter } from "../scope/resolved.js";
+import type { ParameterPlace, ResolvedCondition, ResolvedExpression } from "../scope/resolved.js";
 import { expressionsOf, hasAggregate, hasWindow, paramsOf } from "../scope/walk.js";
 import { resolveAmong } from "./among.js";
 import { boundOf, comparedWith, formBeside, type Left, requireOrder, resolveOperator } from "./comparison.js";
@@ -26,8 +26,8 @@ const fieldsKeys: ReadonlySet<string> = new Set(["field", "operator", "right_fie
 const groupKeys: ReadonlySet<string> = new Set(["logic", "group"]);
 
 /** Resolves the conditions of a `where`. */
-export function resolveWhere(where: unknown, resolution: Resolution): Condition[] {
-  const conditions: Condition[] = [];
+export function resolveWhere(where: unknown, resolution: Resolution): ResolvedCondition[] {
+  const conditions: ResolvedCondition[] = [];
   for (const [i, condition] of resolution.list(where, "where").entries()) {
     const path = `where[${i}]`;
     const resolved = resolveFilter(condition, path, resolution);
@@ -46,7 +46,11 @@ export function resolveWhere(where: unknown, resolution: Resolution): Condition[
   return [...fixedConditions(resolution.scope.own, resolution), ...conditions];
 }
 
-function resolveFilter(condition: unknown, path: string, resolution: Resolution): Condition | undefined {
+function resolveFilter(
+  condition: unknown,
+  path: string,
+  resolution: Resolution,
+): ResolvedCondition | undefined {
   if (condition instanceof DistanceCondition) return resolveDistanceCondition(condition, path, resolution);
   if (condition instanceof RawCondition) return resolveRawCondition(condition, path, resolution);
   return resolveMember(condition, path, resolution);
@@ -56,7 +60,7 @@ function resolveRawCondition(
   { text }: RawCondition,
   path: string,
   resolution: Resolution,
-): Condition | undefined {
+): ResolvedCondition | undefined {
   const value = resolution.node(text, path);
   if (value === undefined || value.storage.kind === "boolean")
     return value === undefined ? undefined : { kind: "truth", text: value.expression };
@@ -65,7 +69,7 @@ function resolveRawCondition(
 }
 
 // Rows are chosen before they are gathered.
-function requireOfRows(condition: Condition, path: string, resolution: Resolution): void {
+function requireOfRows(condition: ResolvedCondition, path: string, resolution: Resolution): void {
   const expressions = expressionsOf(condition);
   const what = expressions.some(hasAggregate)
     ? "an aggregate is of groups: filter by having"
@@ -76,7 +80,11 @@ function requireOfRows(condition: Condition, path: string, resolution: Resolutio
 }
 
 /** A condition of a `where`, which may count only where all its parameters are given. */
-function resolveMember(condition: unknown, path: string, resolution: Resolution): Condition | undefined {
+function resolveMember(
+  condition: unknown,
+  path: string,
+  resolution: Resolution,
+): ResolvedCondition | undefined {
   if (!isObject(condition) || !("optional" in condition))
     return resolveCondition(condition, path, resolution);
   // A comparison with one parameter says it itself.
@@ -117,7 +125,7 @@ export function resolveCondition(
   path: string,
   resolution: Resolution,
   depth = 0,
-): Condition | undefined {
+): ResolvedCondition | undefined {
   if (typeof condition !== "object" || condition === null || Array.isArray(condition)) {
     const { isOfClient } = resolution.scope;
     const wanted = isOfClient ? "an object," : "made by c, isNull, between, and, or, not;";
@@ -139,7 +147,7 @@ function resolveDistanceCondition(
   { distance, comparison, limit }: DistanceCondition,
   path: string,
   resolution: Resolution,
-): Condition | undefined {
+): ResolvedCondition | undefined {
   const resolved = resolveDistance(distance, (part) => `${path}.${part}`, resolution);
   const isKnown = comparison === "<" || comparison === "<=";
   if (!isKnown)
@@ -167,7 +175,7 @@ function resolveGroup(
   path: string,
   resolution: Resolution,
   depth: number,
-): Condition | undefined {
+): ResolvedCondition | undefined {
   if (!resolution.keys(group, groupKeys, path)) return undefined;
   const { logic, group: members } = group;
   const isKnown = logic === "AND" || logic === "OR";
@@ -185,7 +193,7 @@ function resolveGroup(
     resolution.add("INVALID_CONDITION", `groups nest more than ${MAX_DEPTH} levels`, path);
     return undefined;
   }
-  const conditions: Condition[] = [];
+  const conditions: ResolvedCondition[] = [];
   for (const [i, member] of members.entries()) {
     const place = `${path}.group[${i}]`;
     const resolved = resolveCondition(member, place, resolution, depth + 1);
@@ -201,7 +209,7 @@ function resolveNegation(
   path: string,
   resolution: Resolution,
   depth: number,
-): Condition | undefined {
+): ResolvedCondition | undefined {
   if (depth >= MAX_DEPTH) {
     resolution.add("INVALID_CONDITION", `groups nest more than ${MAX_DEPTH} levels`, path);
     return undefined;
@@ -210,7 +218,11 @@ function resolveNegation(
   return of === undefined ? undefined : { kind: "negation", of };
 }
 
-function resolveComparison(condition: object, path: string, resolution: Resolution): Condition | undefined {
+function resolveComparison(
+  condition: object,
+  path: string,
+  resolution: Resolution,
+): ResolvedCondition | undefined {
   if (!resolution.keys(condition, comparisonKeys, path)) return undefined;
   const value = resolution.operand(condition["field"], `${path}.field`);
   const compared = value === undefined ? undefined : comparableOf(value);
@@ -231,7 +243,11 @@ function resolveComparison(condition: object, path: string, resolution: Resoluti
   );
 }
 
-function resolveFields(condition: object, path: string, resolution: Resolution): Condition | undefined {
+function resolveFields(
+  condition: object,
+  path: string,
+  resolution: Resolution,
+): ResolvedCondition | undefined {
   if (!resolution.keys(condition, fieldsKeys, path)) return undefined;
   const left = resolution.operand(condition["field"], `${path}.field`);
   const right = resolution.operand(condition["right_field"], `${path}.right_field`);
@@ -241,7 +257,11 @@ function resolveFields(condition: object, path: string, resolution: Resolution):
   return compareValues(left, right, fitting, path, resolution);
 }
 
-function resolveRange(condition: object, path: string, resolution: Resolution): Condition | undefined {
+function resolveRange(
+  condition: object,
+  path: string,
+  resolution: Resolution,
+): ResolvedCondition | undefined {
   if (!resolution.keys(condition, rangeKeys, path)) return undefined;
   const value = resolution.operand(condition["field"], `${path}.field`);
   const { operator } = condition;
@@ -277,9 +297,9 @@ function rangeBound(
   param: string,
   end: "first" | "last",
   { grammar, table }: Resolution,
-): Expression {
+): ResolvedExpression {
   const { target } = left;
-  const value: Parameter = {
+  const value: ParameterPlace = {
     kind: "parameter",
     name: param,
     binder: () => operandBinder(target, grammar, { param, table }),
@@ -290,7 +310,11 @@ function rangeBound(
   return dates === undefined ? value : dateBound(value, dates[end]);
 }
 
-function resolveNullTest(condition: object, path: string, resolution: Resolution): Condition | undefined {
+function resolveNullTest(
+  condition: object,
+  path: string,
+  resolution: Resolution,
+): ResolvedCondition | undefined {
   if (!resolution.keys(condition, nullKeys, path)) return undefined;
   const value = resolution.operand(condition["field"], `${path}.field`);
   const { operator, is_null: isNull } = condition;

@@ -1,6 +1,6 @@
 /** Resolves functions of dates. All of their operands are written in one form, whatever the columns keep. */
 import { listed, quoted } from "../../../core/errors.js";
-import type { DateNode, Operand } from "../../ast/expression.js";
+import type { DateNode, OperandNode } from "../../ast/expression.js";
 import type { Storage } from "../../declare/declaration.js";
 import {
   type DateFunction,
@@ -11,12 +11,12 @@ import {
   truncUnits,
 } from "../../words/functions.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Call, Expression } from "../scope/resolved.js";
-import { nameOf, type Result, type Value } from "../scope/result.js";
+import type { ResolvedCall, ResolvedExpression } from "../scope/resolved.js";
+import { nameOf, type ResolvedValue, type ValueResult } from "../scope/result.js";
 import { instantOf } from "./instants.js";
 
-const date: Result = { storage: { kind: "date" }, nullable: false };
-const count: Result = { storage: { kind: "number", integer: true }, nullable: false };
+const date: ValueResult = { storage: { kind: "date" }, nullable: false };
+const count: ValueResult = { storage: { kind: "number", integer: true }, nullable: false };
 
 const names: { readonly [F in DateFunction]: string } = {
   trunc: "dateTrunc",
@@ -33,7 +33,7 @@ const units: { readonly [F in DateFunction]: readonly string[] } = {
 };
 
 /** Resolves a function of dates. */
-export function resolveDate(node: DateNode, path: string, resolution: Resolution): Value | undefined {
+export function resolveDate(node: DateNode, path: string, resolution: Resolution): ResolvedValue | undefined {
   const { func, unit, date: operand, other } = node;
   const inOneForm = resolution.ofInstants;
   const known = isUnit(func, unit, path, resolution);
@@ -41,7 +41,7 @@ export function resolveDate(node: DateNode, path: string, resolution: Resolution
   const beside =
     other === undefined ? undefined : operandOf(func, other, func === "add" ? count : date, path, inOneForm);
   if (!known || value === undefined || (other !== undefined && beside === undefined)) return undefined;
-  const expression: Call = {
+  const expression: ResolvedCall = {
     kind: "call",
     template: resolution.grammar.expressions.date(func, unit as DateUnit | PartUnit),
     operands: [value.expression],
@@ -67,11 +67,11 @@ function isUnit(func: DateFunction, unit: unknown, path: string, resolution: Res
 
 function operandOf(
   func: DateFunction,
-  operand: Operand,
-  beside: Result,
+  operand: OperandNode,
+  beside: ValueResult,
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   const value = resolution.node(operand, path, beside);
   if (value === undefined) return undefined;
   const { kind, integer } = value.storage;
@@ -87,10 +87,10 @@ function operandOf(
 // A template may have its operands several times, and those theirs.
 const MOST_TIMES = 1_000;
 
-function timesWritten(expression: Expression): number {
+function timesWritten(expression: ResolvedExpression): number {
   if (expression.kind !== "call") return 1;
   const { template, operands, params } = expression;
-  const times = (place: string, parts: readonly Expression[]) =>
+  const times = (place: string, parts: readonly ResolvedExpression[]) =>
     (template.split(place).length - 1) * Math.max(0, ...parts.map(timesWritten));
   return Math.max(times("{f}", operands), ...params.map((param, i) => times(`{${i}}`, [param])), 1);
 }

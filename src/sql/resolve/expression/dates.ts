@@ -7,7 +7,7 @@ import type { Storage } from "../../declare/declaration.js";
 import { infix } from "../../dialect/grammar/forms.js";
 import type { DateBound, DateForm, Grammar } from "../../dialect/grammar/grammar.js";
 import type { ComparisonOperator } from "../../words/operators.js";
-import type { Comparison, Expression, Parameter, Range, Within } from "../scope/resolved.js";
+import type { Comparison, ParameterPlace, Range, ResolvedExpression, Within } from "../scope/resolved.js";
 import { isStored } from "../scope/result.js";
 
 /** The date form of a storage, if its dates need a special comparison. */
@@ -33,9 +33,9 @@ export function comparesDates(operator: string): operator is ComparisonOperator 
 
 /** `left operator :param` between dates. */
 export function dateCondition(
-  left: Expression,
+  left: ResolvedExpression,
   operator: ComparisonOperator,
-  param: Parameter,
+  param: ParameterPlace,
   dates: DateForm,
   optional?: string,
 ): Comparison | Range {
@@ -54,7 +54,7 @@ export function dateCondition(
  * The ranges in which the dates of a list are, beside a column as it is stored: an index serves them, and not the form in
  * which the column is compared with a list.
  */
-export function rangesOf(left: Expression, { first, last, spread }: DateForm): Within | undefined {
+export function rangesOf(left: ResolvedExpression, { first, last, spread }: DateForm): Within | undefined {
   if (!isStored(left) || left.sql !== left.name) return undefined;
   // All stored values are in the list.
   if (spread !== undefined) return undefined;
@@ -62,9 +62,10 @@ export function rangesOf(left: Expression, { first, last, spread }: DateForm): W
 }
 
 /** One bound of a range of dates. */
-export function dateBound(param: Parameter, { template, bind }: DateBound): Expression {
+export function dateBound(param: ParameterPlace, { template, bind }: DateBound): ResolvedExpression {
   const { binder } = param;
-  const value: Parameter = bind === undefined ? param : { ...param, binder: () => after(binder(), bind) };
+  const value: ParameterPlace =
+    bind === undefined ? param : { ...param, binder: () => after(binder(), bind) };
   return template === "{0}"
     ? value
     : { kind: "call", template, operands: [], separator: "", params: [value] };

@@ -4,8 +4,8 @@ import type { Scales } from "../../dialect/grammar/decimals.js";
 import { decimalOf, MORE_DIGITS, MOST_DIGITS } from "../../kind/decimals.js";
 import type { AnyAggregateFunction, ArithmeticFunction, CallName } from "../../words/functions.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Call, Expression } from "../scope/resolved.js";
-import { type Result, resultOfAggregate, type Value } from "../scope/result.js";
+import type { ResolvedCall, ResolvedExpression } from "../scope/resolved.js";
+import { type ResolvedValue, resultOfAggregate, type ValueResult } from "../scope/result.js";
 
 /** The scales of a calculation with decimals and whole numbers. */
 export function scaleOfResult(func: ArithmeticFunction, one: Storage, other: Storage): Scales {
@@ -26,7 +26,7 @@ export function requireScale(scale: number, path: string, resolution: Resolution
 /** Adds a problem where an average has more decimals than the dialect. */
 export function requireDigits(
   func: AnyAggregateFunction,
-  operand: Result,
+  operand: ValueResult,
   path: string,
   resolution: Resolution,
 ): void {
@@ -37,8 +37,8 @@ export function requireDigits(
 /** The template of a function by the kind of its operand, and by its other arguments. */
 export function templateOf(
   func: CallName,
-  operand: Result | undefined,
-  others: readonly Result[],
+  operand: ValueResult | undefined,
+  others: readonly ValueResult[],
   digits: number,
   { grammar: { expressions } }: Resolution,
 ): string {
@@ -56,9 +56,9 @@ export function templateOf(
 /** The operand of a function: roots and powers of decimals are floating point numbers. */
 export function operandOfCall(
   func: CallName,
-  { expression, storage }: Value,
+  { expression, storage }: ResolvedValue,
   { grammar: { expressions } }: Resolution,
-): Expression {
+): ResolvedExpression {
   if (storage.kind !== "decimal" || (func !== "sqrt" && func !== "power")) return expression;
   return called(expressions.cast(storage, "number"), expression);
 }
@@ -71,13 +71,16 @@ export function excessOf({ kind, scale: own = 0 }: Storage, { scale = 0 }: Stora
 }
 
 /** Values that stand for each other: decimals get the greatest of their scales, all others stay as they are. */
-export function inGreatestScale(values: readonly Value[], resolution: Resolution): readonly Value[] {
+export function inGreatestScale(
+  values: readonly ResolvedValue[],
+  resolution: Resolution,
+): readonly ResolvedValue[] {
   const scale = Math.max(...values.map(({ storage }) => storage.scale ?? 0));
   return values.map((value) => inScale(value, scale, resolution));
 }
 
 /** A decimal with at least as many digits after the point; any other value as it is. */
-export function inScale(value: Value, scale: number, { grammar }: Resolution): Value {
+export function inScale(value: ResolvedValue, scale: number, { grammar }: Resolution): ResolvedValue {
   const { kind, scale: own = 0, precision = 0 } = value.storage;
   if (kind !== "decimal" || own >= scale) return value;
   const { widened } = grammar.expressions.decimals;
@@ -89,28 +92,28 @@ export function inScale(value: Value, scale: number, { grammar }: Resolution): V
 
 /** Two decimals so that equal ones are equal values, if they are whole numbers of their last digit. */
 export function inOneScale(
-  left: Value,
-  right: Value,
+  left: ResolvedValue,
+  right: ResolvedValue,
   { grammar }: Resolution,
-): { readonly left: Expression; readonly right: Expression } | undefined {
+): { readonly left: ResolvedExpression; readonly right: ResolvedExpression } | undefined {
   const { widened } = grammar.expressions.decimals;
   const [one, other] = [left.storage, right.storage];
   if (widened === undefined || one.kind !== "decimal") return undefined;
   const scale = Math.max(one.scale ?? 0, other.scale ?? 0);
-  const scaled = ({ expression, storage: { scale: own = 0 } }: Value): Expression =>
+  const scaled = ({ expression, storage: { scale: own = 0 } }: ResolvedValue): ResolvedExpression =>
     // What leaves 64 bits becomes a double, which is greater than all of them.
     own === scale ? expression : called(widened(scale - own, true), expression);
   return { left: scaled(left), right: scaled(right) };
 }
 
 /** A sum of bigints in 64 bits, where such sums have a form of their own: fails if it has more. */
-export function narrowed(value: Value, { grammar }: Pick<Resolution, "grammar">): Value {
+export function narrowed(value: ResolvedValue, { grammar }: Pick<Resolution, "grammar">): ResolvedValue {
   if (value.storage.wide !== true || grammar.values.wide === undefined) return value;
   const { wide: _, ...storage } = value.storage;
   const template = grammar.expressions.numbers.operand(value.storage, { from: "other" });
   return { ...value, storage, expression: called(template, value.expression) };
 }
 
-function called(template: string, operand: Expression): Call {
+function called(template: string, operand: ResolvedExpression): ResolvedCall {
   return { kind: "call", template, operands: [operand], separator: "", params: [] };
 }

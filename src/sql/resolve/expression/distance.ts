@@ -3,13 +3,13 @@ import { quoted } from "../../../core/errors.js";
 import { operandBinder } from "../../value/binder.js";
 import { meets } from "../../words/kinds.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Call, Field } from "../scope/resolved.js";
+import type { Field, ResolvedCall } from "../scope/resolved.js";
 import { isDistanceOperator } from "./operators.js";
 
 /** A distance, and its vector field. */
 export interface ResolvedDistance {
   readonly field: Field;
-  readonly expression: Call;
+  readonly expression: ResolvedCall;
 }
 
 /**

@@ -3,7 +3,13 @@ import { describeType } from "../../../core/errors.js";
 import { InnerQuery } from "../../ast/inner-query.js";
 import { itemOf } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Condition, Expression, Item, ResolvedQuery, Subquery } from "../scope/resolved.js";
+import type {
+  Item,
+  ResolvedCondition,
+  ResolvedExpression,
+  ResolvedQuery,
+  Subquery,
+} from "../scope/resolved.js";
 import { wholeNumber } from "../scope/result.js";
 import { hasAggregate, hasWindow, parametersOf } from "../scope/walk.js";
 import { resolveRelated, rowsSaid } from "./inner.js";
@@ -17,7 +23,7 @@ export function resolveExists(
   condition: object,
   path: string,
   resolution: Resolution,
-): Condition | undefined {
+): ResolvedCondition | undefined {
   const isNegated = "not_exists" in condition;
   if (!resolution.keys(condition, isNegated ? notExistsKeys : existsKeys, path)) return undefined;
   const { where, whole } = condition;
@@ -76,14 +82,14 @@ function counted(query: ResolvedQuery, resolution: Resolution): ResolvedQuery {
   };
 }
 
-const allRows: Expression = {
+const allRows: ResolvedExpression = {
   kind: "aggregate",
   template: "COUNT({f})",
   operand: { kind: "literal", sql: "*" },
   filter: undefined,
 };
 
-function itemCalled(name: string, expression: Expression, resolution: Resolution): Item {
+function itemCalled(name: string, expression: ResolvedExpression, resolution: Resolution): Item {
   const output = outputOf(wholeNumber, name, resolution);
   return { expression, name: resolution.grammar.quote(name), output };
 }

@@ -1,7 +1,7 @@
 /** Resolves expressions to trees, each by its kind. */
 import type { ExpressionNode, WindowFunctionNode, WindowNode } from "../../ast/expression.js";
 import type { Resolution } from "../scope/resolution.js";
-import { type Result, resultOfDistance, type Value } from "../scope/result.js";
+import { type ResolvedValue, resultOfDistance, type ValueResult } from "../scope/result.js";
 import { resolveAggregate } from "./aggregate.js";
 import { resolveArithmetic } from "./arithmetic.js";
 import { resolveCall } from "./call.js";
@@ -24,8 +24,8 @@ export function resolveNode(
   node: ExpressionNode,
   path: string,
   resolution: Resolution,
-  beside: Result | undefined,
-): Value | undefined {
+  beside: ValueResult | undefined,
+): ResolvedValue | undefined {
   switch (node.kind) {
     case "field":
       return resolution.operand(node.name, path);
@@ -76,7 +76,7 @@ function resolveRanking(
   path: string,
   resolution: Resolution,
   inFrame: boolean,
-): Value | undefined {
+): ResolvedValue | undefined {
   const { operand } = node;
   if (operand === undefined && !takesField(node.func))
     return rankingOf(node, undefined, inFrame, path, resolution);
@@ -84,7 +84,11 @@ function resolveRanking(
   return of === undefined ? undefined : rankingOf(node, of, inFrame, path, resolution);
 }
 
-function resolveWindow({ of, window }: WindowNode, path: string, resolution: Resolution): Value | undefined {
+function resolveWindow(
+  { of, window }: WindowNode,
+  path: string,
+  resolution: Resolution,
+): ResolvedValue | undefined {
   if (of.kind === "aggregate" && (of.func === "count_distinct" || isListing(of.func))) {
     const name = isListing(of.func) ? listingNames[of.func] : "countDistinct";
     resolution.add("INVALID_AGGREGATE", `${name} cannot be used over a window`, path);

@@ -4,8 +4,8 @@ import type { Storage } from "../../declare/declaration.js";
 import type { ExtremeForm } from "../../dialect/grammar/extremes.js";
 import { meets } from "../../words/kinds.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Call, Expression } from "../scope/resolved.js";
-import { areOfOneKind, isStored, nameOf, type Value } from "../scope/result.js";
+import type { ResolvedCall, ResolvedExpression } from "../scope/resolved.js";
+import { areOfOneKind, isStored, nameOf, type ResolvedValue } from "../scope/result.js";
 import { resolveBeside } from "./arithmetic.js";
 import { comparableDate, requireOrder } from "./comparison.js";
 import { inGreatestScale } from "./decimals.js";
@@ -15,7 +15,7 @@ export function resolveExtreme(
   { func, operands }: ExtremeNode,
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   const values = resolveBeside(operands, path, resolution);
   const [first] = values ?? [];
   if (values === undefined) return undefined;
@@ -51,7 +51,7 @@ export function resolveExtreme(
 }
 
 interface Part {
-  readonly expression: Expression;
+  readonly expression: ResolvedExpression;
   readonly nullable: boolean;
   readonly form: ExtremeForm;
 }
@@ -72,14 +72,14 @@ function joined(parts: readonly Part[], form: ExtremeForm, most = Number.POSITIV
   return joined(groups, form, most);
 }
 
-function operandOf({ expression, nullable, form }: Part): Expression {
+function operandOf({ expression, nullable, form }: Part): ResolvedExpression {
   return called(nullable ? form.nullable : form.operand, [expression]);
 }
 
-function called(template: string, operands: readonly Expression[]): Expression {
+function called(template: string, operands: readonly ResolvedExpression[]): ResolvedExpression {
   const [only] = operands;
   if (template === "{f}" && only !== undefined) return only;
-  const call: Call = { kind: "call", template, operands, separator: ", ", params: [] };
+  const call: ResolvedCall = { kind: "call", template, operands, separator: ", ", params: [] };
   return call;
 }
 
@@ -102,7 +102,11 @@ function storageOf(all: readonly Storage[]): Storage {
 }
 
 /** An operand in the form in which values of the result compare: one form of dates, one of bigints. */
-function inOneForm({ expression, storage }: Value, result: Storage, { grammar }: Resolution): Expression {
+function inOneForm(
+  { expression, storage }: ResolvedValue,
+  result: Storage,
+  { grammar }: Resolution,
+): ResolvedExpression {
   if (storage.kind === "date") {
     const dates = grammar.dates(storage);
     return dates.comparable === "{f}" ? expression : comparableDate(expression, dates);

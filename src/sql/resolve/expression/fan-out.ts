@@ -4,7 +4,7 @@
  */
 import { quoted } from "../../../core/errors.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Expression } from "../scope/resolved.js";
+import type { ResolvedExpression } from "../scope/resolved.js";
 import type { JoinedTables } from "../scope/scope.js";
 import { fieldsOf } from "../scope/walk.js";
 
@@ -16,7 +16,7 @@ const counting: ReadonlySet<string> = new Set(["sum", "avg", "count"]);
  */
 export function requireNoFanOut(
   func: string,
-  operand: Expression | undefined,
+  operand: ResolvedExpression | undefined,
   path: string,
   resolution: Resolution,
 ): void {
@@ -30,7 +30,7 @@ export function requireNoFanOut(
 }
 
 /** What joined rows repeat, in the words of errors. */
-function repeated(operand: Expression | undefined, { scope }: Resolution): string | undefined {
+function repeated(operand: ResolvedExpression | undefined, { scope }: Resolution): string | undefined {
   const { joined } = scope;
   const many = [...joined.values()].filter(({ isMany }) => isMany).map(({ name }) => name);
   for (const [i, one] of many.entries())

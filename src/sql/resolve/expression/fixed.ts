@@ -2,7 +2,7 @@
 import { infix } from "../../dialect/grammar/forms.js";
 import { operandBinder } from "../../value/binder.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Condition, Layout } from "../scope/resolved.js";
+import type { Layout, ResolvedCondition } from "../scope/resolved.js";
 import { formOf } from "./comparison.js";
 import { dateCondition, specialDates } from "./dates.js";
 import { constantParameter } from "./param.js";
@@ -11,10 +11,10 @@ import { constantParameter } from "./param.js";
 export function fixedConditions(
   { table, fields }: Pick<Layout, "table" | "fields">,
   { grammar }: Resolution,
-): Condition[] {
+): ResolvedCondition[] {
   const { fixed } = table;
   if (fixed === undefined) return [];
-  return [...fixed.values()].flatMap(({ column, value }): Condition | readonly [] => {
+  return [...fixed.values()].flatMap(({ column, value }): ResolvedCondition | readonly [] => {
     const left = fields.get(column.property);
     if (left === undefined) return [];
     const place = { param: column.property, table };

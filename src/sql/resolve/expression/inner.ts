@@ -5,7 +5,7 @@
 import { quoted } from "../../../core/errors.js";
 import { BuilderOnly } from "../../ast/builder-only.js";
 import { InnerQuery, type InnerStatement, NoQuery, RowsOn } from "../../ast/inner-query.js";
-import type { Tables } from "../../ast/statement.js";
+import type { RelatedTables } from "../../ast/statement.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import { tableFault } from "../../dialect/grammar/names.js";
 import { relatedRows } from "../scope/related.js";
@@ -35,7 +35,7 @@ export function givenIn(given: unknown, path: string, resolution: Resolution): I
 /** Rows of another table, and how they are found. */
 export interface RowsSaid {
   readonly table: AnyTable;
-  readonly tables: Tables | undefined;
+  readonly tables: RelatedTables | undefined;
   /** The field of the statement, in its scope. */
   readonly mine: Field;
   /** The field of the table that is equal to it. */
@@ -117,7 +117,7 @@ function rowsOn({ rows, mine, theirs }: RowsOn, path: string, resolution: Resolu
   };
 }
 
-function tablesOf(statement: InnerStatement | undefined): Tables | undefined {
+function tablesOf(statement: InnerStatement | undefined): RelatedTables | undefined {
   return statement !== undefined && "tables" in statement ? statement.tables : undefined;
 }
 
@@ -174,7 +174,7 @@ function subqueryOf(query: Subquery["query"], { right }: Comparison): Subquery {
 }
 
 function enter(
-  statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+  statement: { readonly table: AnyTable; readonly tables?: RelatedTables | undefined },
   visible: Visible,
   path: string,
   resolution: Resolution,

@@ -1,9 +1,13 @@
 /** Resolves the value that an upsert proposes for a field. */
 import { quoted } from "../../../core/errors.js";
 import type { Resolution } from "../scope/resolution.js";
-import { type Value, valueOfField } from "../scope/result.js";
+import { type ResolvedValue, valueOfField } from "../scope/result.js";
 
-export function resolveInserted(name: unknown, path: string, resolution: Resolution): Value | undefined {
+export function resolveInserted(
+  name: unknown,
+  path: string,
+  resolution: Resolution,
+): ResolvedValue | undefined {
   const { scope, grammar } = resolution;
   if (scope.proposed === undefined) {
     const message = "inserted(…) is the value that an upsert proposes: it is allowed only in doUpdate()";

@@ -1,11 +1,11 @@
 /** Dates of several columns in one expression: an instant may be kept with a zone, without one, or as a number. */
 
 import type { Resolution } from "../scope/resolution.js";
-import type { Value } from "../scope/result.js";
+import type { ResolvedValue } from "../scope/result.js";
 import { comparableDate } from "./comparison.js";
 
 /** A date in the form that all dates of the dialect can have, if a declared type says that it has another. */
-export function instantOf(value: Value, { grammar }: Resolution): Value {
+export function instantOf(value: ResolvedValue, { grammar }: Resolution): ResolvedValue {
   const { storage, expression, nullable } = value;
   if (storage.kind !== "date" || storage.type === undefined) return value;
   const dates = grammar.dates(storage);
@@ -14,7 +14,10 @@ export function instantOf(value: Value, { grammar }: Resolution): Value {
 }
 
 /** Dates that may stand for each other: in one form, if they are kept in several, or as they are. */
-export function inOneForm(values: readonly Value[], resolution: Resolution): readonly Value[] {
+export function inOneForm(
+  values: readonly ResolvedValue[],
+  resolution: Resolution,
+): readonly ResolvedValue[] {
   const { dates } = resolution.grammar;
   const forms = values.map(({ storage }) => (storage.kind === "date" ? dates(storage).keptAs : undefined));
   return new Set(forms).size < 2 ? values : values.map((value) => instantOf(value, resolution));

@@ -1,13 +1,13 @@
 /** Resolves aggregates that give all values of a group: as one text, or as a list. */
-import type { AggregateNode, Operand } from "../../ast/expression.js";
+import type { AggregateNode, OperandNode } from "../../ast/expression.js";
 import type { Storage } from "../../declare/declaration.js";
 import { isTextInJson } from "../../dialect/grammar/listings.js";
 import { textBinder } from "../../value/binder.js";
 import type { ListingFunction } from "../../words/functions.js";
 import { meets } from "../../words/kinds.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Aggregate, Condition, Expression } from "../scope/resolved.js";
-import { nameOf, type Value, valuesOf } from "../scope/result.js";
+import type { GroupAggregate, ResolvedCondition, ResolvedExpression } from "../scope/resolved.js";
+import { nameOf, type ResolvedValue, valuesOf } from "../scope/result.js";
 import { hasAggregate, hasWindow } from "../scope/walk.js";
 import { comparableDate } from "./comparison.js";
 import { argument, typed } from "./param.js";
@@ -27,12 +27,12 @@ export function isListing(func: string): func is ListingFunction {
 /** The aggregate over values that a condition leaves. */
 export function resolveListing(
   func: ListingFunction,
-  of: Value,
+  of: ResolvedValue,
   { separator, options }: Pick<AggregateNode, "separator" | "options">,
-  filter: Condition | undefined,
+  filter: ResolvedCondition | undefined,
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   const need = func === "text_agg" ? "text" : "a scalar";
   if (!meets(of.storage.kind, need)) {
     const what = func === "text_agg" ? "texts" : "values that are not lists or objects";
@@ -50,7 +50,7 @@ export function resolveListing(
   const result: Storage = func === "text_agg" ? { kind: "text" } : { kind: "array", item: storage };
   const template =
     func === "text_agg" ? expressions.textAgg(isOrdered) : expressions.listAgg(storage, isOrdered);
-  const expression: Aggregate = {
+  const expression: GroupAggregate = {
     kind: "aggregate",
     template,
     ...gatheredOf(operand, of, filter, func === "list_agg", resolution),
@@ -61,34 +61,34 @@ export function resolveListing(
 
 /** The values and their filter: a list has no NULLs, and a dialect without filters leaves them out by itself. */
 function gatheredOf(
-  operand: Expression,
-  { expression, nullable }: Value,
-  filter: Condition | undefined,
+  operand: ResolvedExpression,
+  { expression, nullable }: ResolvedValue,
+  filter: ResolvedCondition | undefined,
   isList: boolean,
   { grammar: { expressions } }: Resolution,
-): Pick<Aggregate, "operand" | "filter"> {
+): Pick<GroupAggregate, "operand" | "filter"> {
   if (!expressions.filters) {
     if (filter === undefined) return { operand, filter };
     const whens = [{ condition: filter, result: operand }];
     return { operand: { kind: "case", whens, otherwise: undefined }, filter: undefined };
   }
   if (!isList || !nullable) return { operand, filter };
-  const known: Condition = { kind: "null test", operand: expression, test: " IS NOT NULL" };
+  const known: ResolvedCondition = { kind: "null test", operand: expression, test: " IS NOT NULL" };
   if (filter === undefined) return { operand, filter: known };
   return { operand, filter: { kind: "group", logic: "AND", members: [filter, known] } };
 }
 
 interface Item {
-  readonly operand: Expression;
+  readonly operand: ResolvedExpression;
   readonly storage: Storage;
 }
 
-function textOf({ expression, storage }: Value): Item {
+function textOf({ expression, storage }: ResolvedValue): Item {
   return { operand: expression, storage };
 }
 
 /** A value as an item of a list. */
-function itemOf(value: Value, { grammar }: Resolution): Item {
+function itemOf(value: ResolvedValue, { grammar }: Resolution): Item {
   const { values: _, ...storage } = valuesOf(value).storage;
   const { expression } = value;
   if (storage.kind === "date") {
@@ -99,14 +99,18 @@ function itemOf(value: Value, { grammar }: Resolution): Item {
   }
   return { operand: written(expression, storage), storage };
 
-  function written(operand: Expression, of: Storage): Expression {
+  function written(operand: ResolvedExpression, of: Storage): ResolvedExpression {
     if (grammar.expressions.listsTexts !== true || !isTextInJson(of)) return operand;
     const template = grammar.expressions.cast(of, "text");
     return { kind: "call", template, operands: [operand], separator: "", params: [] };
   }
 }
 
-function separatorOf(separator: Operand, path: string, resolution: Resolution): Expression | undefined {
+function separatorOf(
+  separator: OperandNode,
+  path: string,
+  resolution: Resolution,
+): ResolvedExpression | undefined {
   const text: Storage = { kind: "text" };
   if (typeof separator === "object" && separator.kind === "param" && separator.of === undefined) {
     const param = resolution.param(separator.name, path);

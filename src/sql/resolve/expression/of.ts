@@ -2,7 +2,7 @@
 import { quoted } from "../../../core/errors.js";
 import { NamedExpression, type OfNode } from "../../ast/expression.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Value } from "../scope/result.js";
+import type { ResolvedValue } from "../scope/result.js";
 import { hasAggregate } from "../scope/walk.js";
 import { resolveRelated, rowsSaid } from "./inner.js";
 
@@ -11,7 +11,7 @@ export function resolveOf(
   { relation, aggregate }: OfNode,
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   const said = rowsSaid(relation, undefined, path, resolution);
   if (said === undefined) return undefined;
   if (!said.isMany) {
@@ -39,7 +39,7 @@ export function resolveOf(
   const [item] = query.items ?? [];
   if (item === undefined) return undefined;
   const name = resolution.grammar.quote("value");
-  const giving = ({ expression, ...result }: Value): Value => ({
+  const giving = ({ expression, ...result }: ResolvedValue): ResolvedValue => ({
     ...result,
     expression: { ...subquery, query: { ...query, items: [{ ...item, name, expression }] } },
   });

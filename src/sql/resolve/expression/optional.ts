@@ -1,18 +1,21 @@
 /** Optional conditions: which parameters a call may omit, and the statement without the conditions of those it omits. */
-import type { Condition, Layout } from "../scope/resolved.js";
+import type { Layout, ResolvedCondition } from "../scope/resolved.js";
 
 /** The parameters of optional conditions. */
-export function optionalParams(where: readonly Condition[]): string[] {
+export function optionalParams(where: readonly ResolvedCondition[]): string[] {
   return where.flatMap(optionalOf);
 }
 
 /** The conditions without the optional ones whose parameters are absent. */
-export function without(where: readonly Condition[], left: readonly string[]): readonly Condition[] {
+export function without(
+  where: readonly ResolvedCondition[],
+  left: readonly string[],
+): readonly ResolvedCondition[] {
   return where.filter((condition) => !optionalOf(condition).some((param) => left.includes(param)));
 }
 
 /** The parameters without which a condition does not count. */
-export function optionalOf(condition: Condition): readonly string[] {
+export function optionalOf(condition: ResolvedCondition): readonly string[] {
   const { optional = [] } = "optional" in condition ? condition : {};
   return typeof optional === "string" ? [optional] : optional;
 }

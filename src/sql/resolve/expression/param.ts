@@ -1,15 +1,15 @@
 /** Resolves operands that are values: parameters and constants. */
 
 import { describeType, isDate } from "../../../core/errors.js";
-import type { ConstantNode, InvalidNode, Operand, ParamNode } from "../../ast/expression.js";
+import type { ConstantNode, InvalidNode, OperandNode, ParamNode } from "../../ast/expression.js";
 import type { ByDialect, Storage } from "../../declare/declaration.js";
 import { boundIn } from "../../dialect/grammar/value-codec.js";
 import { MOST_DIGITS } from "../../kind/decimals.js";
 import { type Binder, operandBinder, storedBinder } from "../../value/binder.js";
 import { codecOf } from "../../value/column-codec.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Call, Form, Parameter } from "../scope/resolved.js";
-import type { Result, Value } from "../scope/result.js";
+import type { Form, ParameterPlace, ResolvedCall } from "../scope/resolved.js";
+import type { ResolvedValue, ValueResult } from "../scope/result.js";
 import { requireScale } from "./decimals.js";
 
 /** A parameter as an operand: its values are those of its schema, or of the operand beside it. */
@@ -17,8 +17,8 @@ export function resolveParam(
   { name: given, of }: ParamNode,
   path: string,
   resolution: Resolution,
-  beside: Result | undefined,
-): Value | undefined {
+  beside: ValueResult | undefined,
+): ResolvedValue | undefined {
   const name = resolution.param(given, path);
   if (name === undefined) return undefined;
   const described = of ?? beside;
@@ -34,13 +34,13 @@ export function resolveParam(
 }
 
 /** Binds the values of a parameter that are those of a schema or a column. */
-export function binderOf(result: Result, param: string, { grammar, table }: Resolution): () => Binder {
+export function binderOf(result: ValueResult, param: string, { grammar, table }: Resolution): () => Binder {
   const bindAs = result.nullable ? storedBinder : operandBinder;
   return () => bindAs({ ...result, property: "its value" }, grammar, { param, table });
 }
 
 /** Whether what stands beside an operand says what its values are: a parameter without a schema, or a constant. */
-export function isUntyped(operand: Operand): boolean {
+export function isUntyped(operand: OperandNode): boolean {
   if (typeof operand === "string") return false;
   return operand.kind === "constant" || (operand.kind === "param" && operand.of === undefined);
 }
@@ -52,7 +52,7 @@ export function argument(
   binder: () => Binder,
   { grammar }: Pick<Resolution, "grammar">,
   type?: ByDialect,
-): Parameter {
+): ParameterPlace {
   return {
     kind: "parameter",
     name,
@@ -68,18 +68,18 @@ export function constantParameter(
   form: Form & { readonly column: object },
   binder: () => Binder,
   { grammar }: Pick<Resolution, "grammar">,
-): Parameter {
+): ParameterPlace {
   const template = boundIn(form.column.storage, grammar);
   return { kind: "parameter", name: "", binder, form, template, constant: { value } };
 }
 
 /** A parameter that is cast to its type, because nothing else in its place tells the server the type. */
-export function typed(parameter: Parameter, storage: Storage, { grammar }: Resolution): Call {
+export function typed(parameter: ParameterPlace, storage: Storage, { grammar }: Resolution): ResolvedCall {
   return inTemplate(grammar.expressions.typed(storage), parameter);
 }
 
 /** A parameter in a template that has its place only. */
-export function inTemplate(template: string, parameter: Parameter): Call {
+export function inTemplate(template: string, parameter: ParameterPlace): ResolvedCall {
   return { kind: "call", template, operands: [], separator: "", params: [parameter] };
 }
 
@@ -88,8 +88,8 @@ export function resolveConstant(
   { value }: ConstantNode,
   path: string,
   resolution: Resolution,
-  beside: Result | undefined,
-): Value | undefined {
+  beside: ValueResult | undefined,
+): ResolvedValue | undefined {
   const own =
     beside?.storage.kind === "decimal" ? decimalConstant(value, beside.storage) : storageOfConstant(value);
   if (own === undefined) {

@@ -1,14 +1,14 @@
 /** Resolves paths into JSON columns: where they lead by the schema of the column, and what is there. */
 import { listed, quoted } from "../../../core/errors.js";
-import type { Operand, PathNode } from "../../ast/expression.js";
+import type { OperandNode, PathNode } from "../../ast/expression.js";
 import { textFor } from "../../dialect/grammar/declared.js";
 import type { MemberForm } from "../../dialect/grammar/paths.js";
 import { isCleanText } from "../../kind/faults.js";
 import { type MemberEnd, memberEnd } from "../../value/member.js";
 import type { PathKey } from "../../words/paths.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Call, Condition, Expression, Literal } from "../scope/resolved.js";
-import { isStored, nameOf, type Value } from "../scope/result.js";
+import type { Literal, ResolvedCall, ResolvedCondition, ResolvedExpression } from "../scope/resolved.js";
+import { isStored, nameOf, type ResolvedValue } from "../scope/result.js";
 
 const MOST_STEPS = 30;
 const LONGEST_KEY = 1_000;
@@ -16,7 +16,7 @@ const LONGEST_KEY = 1_000;
 const MOST_PLACES = 2 ** 31 - 1;
 
 /** Resolves a path. */
-export function resolvePath(node: PathNode, path: string, resolution: Resolution): Value | undefined {
+export function resolvePath(node: PathNode, path: string, resolution: Resolution): ResolvedValue | undefined {
   const { of, keys } = joined(node);
   const document = resolution.node(of, path);
   const steps = stepsOf(keys, path, resolution);
@@ -33,7 +33,7 @@ export function resolvePath(node: PathNode, path: string, resolution: Resolution
 }
 
 // A path behind a path is one path.
-function joined({ of, keys }: PathNode): { readonly of: Operand; readonly keys: readonly unknown[] } {
+function joined({ of, keys }: PathNode): { readonly of: OperandNode; readonly keys: readonly unknown[] } {
   let from = of;
   let steps: readonly unknown[] = keys;
   while (typeof from === "object" && from.kind === "path") {
@@ -76,7 +76,7 @@ export function requireReached(steps: readonly PathKey[], path: string, resoluti
 
 /** The end of a path in a document; adds a problem for a step that leads nowhere. */
 export function endOf(
-  document: Value,
+  document: ResolvedValue,
   steps: readonly PathKey[],
   path: string,
   resolution: Resolution,
@@ -95,13 +95,13 @@ export function endOf(
 }
 
 function memberAt(
-  document: Value,
+  document: ResolvedValue,
   steps: readonly PathKey[],
   { schema, nullable, storage }: MemberEnd,
   resolution: Resolution,
-): Value {
+): ResolvedValue {
   const as = (form: MemberForm) => readAs(form, document, steps, resolution);
-  const whole: Value = { expression: as("json"), storage: { kind: "json" }, nullable, schema };
+  const whole: ResolvedValue = { expression: as("json"), storage: { kind: "json" }, nullable, schema };
   if (storage.kind === "json") return whole;
   const form = storage.kind === "number" && storage.integer === true ? "integer" : storage.kind;
   return { expression: as(form), storage, nullable, selected: whole };
@@ -109,29 +109,29 @@ function memberAt(
 
 function readAs(
   form: MemberForm,
-  document: Value,
+  document: ResolvedValue,
   steps: readonly PathKey[],
   resolution: Resolution,
-): Expression {
+): ResolvedExpression {
   const { paths } = resolution.grammar.expressions;
   const operands = [documentOf(document, resolution)];
-  const read = (template: string, keys: readonly PathKey[]): Call => {
+  const read = (template: string, keys: readonly PathKey[]): ResolvedCall => {
     const text: Literal = { kind: "literal", sql: paths.steps(keys) };
     return { kind: "call", template, operands, separator: "", params: [text] };
   };
   const value = read(paths.member[form], steps);
   const { isList } = paths;
   if (isList === undefined) return value;
-  const lists = steps.flatMap((step, i): Condition | readonly [] =>
+  const lists = steps.flatMap((step, i): ResolvedCondition | readonly [] =>
     typeof step === "number" ? { kind: "truth", text: read(isList, steps.slice(0, i)) } : [],
   );
   if (lists.length === 0) return value;
-  const condition: Condition = { kind: "group", logic: "AND", members: lists };
+  const condition: ResolvedCondition = { kind: "group", logic: "AND", members: lists };
   return { kind: "case", whens: [{ condition, result: value }], otherwise: undefined };
 }
 
 /** A JSON value as what paths lead into. */
-export function documentOf({ expression }: Value, { grammar }: Resolution): Expression {
+export function documentOf({ expression }: ResolvedValue, { grammar }: Resolution): ResolvedExpression {
   const { paths } = grammar.expressions;
   const column = isStored(expression)
     ? expression.column
@@ -143,7 +143,7 @@ export function documentOf({ expression }: Value, { grammar }: Resolution): Expr
 }
 
 /** An expression in a template; the expression itself if that is all. */
-export function within(template: string, expression: Expression): Expression {
+export function within(template: string, expression: ResolvedExpression): ResolvedExpression {
   if (template === "{f}") return expression;
   return { kind: "call", template, operands: [expression], separator: "", params: [] };
 }

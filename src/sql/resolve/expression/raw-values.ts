@@ -1,11 +1,11 @@
 /** Parameters and constants in the holes of raw text: each is bound as the column is whose value stands beside it. */
-import type { ConstantNode, Operand, ParamNode } from "../../ast/expression.js";
+import type { ConstantNode, OperandNode, ParamNode } from "../../ast/expression.js";
 import type { ByDialect, ColumnInfo, Storage } from "../../declare/declaration.js";
 import { textFor } from "../../dialect/grammar/declared.js";
 import { codecOf } from "../../value/column-codec.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Call, Parameter } from "../scope/resolved.js";
-import type { Value } from "../scope/result.js";
+import type { ParameterPlace, ResolvedCall } from "../scope/resolved.js";
+import type { ResolvedValue } from "../scope/result.js";
 import {
   argument,
   binderOf,
@@ -17,7 +17,7 @@ import {
 } from "./param.js";
 
 /** The column that a hole is by itself. */
-export function columnIn(hole: Operand, { scope }: Resolution): ColumnInfo | undefined {
+export function columnIn(hole: OperandNode, { scope }: Resolution): ColumnInfo | undefined {
   return typeof hole === "object" && hole.kind === "field" ? scope.field(hole.name)?.column : undefined;
 }
 
@@ -44,11 +44,11 @@ const PARTS = /\b(?:and|or|when|then|else)\b/i;
 
 /** A parameter or a constant in a hole, as a value of the nearest column that holds it; undefined for any other hole. */
 export function boundIn(
-  hole: Operand,
+  hole: OperandNode,
   columns: readonly ColumnInfo[],
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   if (typeof hole !== "object") return undefined;
   if (hole.kind === "constant") return constantIn(hole, columns, path, resolution);
   return hole.kind === "param" ? paramIn(hole, columns, path, resolution) : undefined;
@@ -59,7 +59,7 @@ function paramIn(
   columns: readonly ColumnInfo[],
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   const column = of && columns.find(({ storage }) => takes(storage, of.storage));
   if (of === undefined || (column === undefined && of.type === undefined)) return undefined;
   const name = resolution.param(given, path);
@@ -78,7 +78,7 @@ function constantIn(
   columns: readonly ColumnInfo[],
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   const own = storageOfConstant(value);
   const column = own && columns.find(({ storage }) => takes(storage, own) || isDigits(storage, value));
   if (column === undefined) return undefined;
@@ -119,14 +119,14 @@ function inForm(own: Storage, { storage }: ColumnInfo): Storage {
 
 /** A parameter with the type of a column: its declared one, or that of its kind. */
 function typedAs(
-  parameter: Parameter,
+  parameter: ParameterPlace,
   {
     storage,
     type,
     column,
   }: { storage: Storage; type: ByDialect | undefined; column: ColumnInfo | undefined },
   { grammar: { dialect, expressions } }: Resolution,
-): Call {
+): ResolvedCall {
   const declared = textFor(type, dialect);
   const own = declared === undefined ? undefined : expressions.typedAs?.(declared);
   const isText = column !== undefined && storage.kind === "text";

@@ -1,13 +1,17 @@
 /** Resolves text of the program itself: what stands in its holes, and whether it stays where it is. */
 import { quoted } from "../../../core/errors.js";
-import type { RawNode, RawText } from "../../ast/expression.js";
+import type { RawNode, RawNodeText } from "../../ast/expression.js";
 import { type FragmentFault, faultOfFragment } from "../../dialect/grammar/tokens.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Value } from "../scope/result.js";
+import type { ResolvedValue } from "../scope/result.js";
 import { around, boundIn, columnIn } from "./raw-values.js";
 
 /** Resolves text that gives values of a schema. */
-export function resolveRaw({ of, text }: RawNode, path: string, resolution: Resolution): Value | undefined {
+export function resolveRaw(
+  { of, text }: RawNode,
+  path: string,
+  resolution: Resolution,
+): ResolvedValue | undefined {
   const { dialect, scan } = resolution.grammar;
   const own = isOne(text) ? text : text[dialect];
   if (own === undefined) {
@@ -40,7 +44,7 @@ export function resolveRaw({ of, text }: RawNode, path: string, resolution: Reso
   return { expression: { kind: "fragment", texts: own.texts, holes }, storage, nullable, schema };
 }
 
-function isOne(text: RawNode["text"]): text is RawText {
+function isOne(text: RawNode["text"]): text is RawNodeText {
   return "texts" in text;
 }
 

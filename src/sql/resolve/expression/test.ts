@@ -1,8 +1,8 @@
 /** Resolves conditions as expressions. */
 import type { ConditionSpec } from "../../ast/spec.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Case, Condition, Expression } from "../scope/resolved.js";
-import type { Value } from "../scope/result.js";
+import type { Case, ResolvedCondition, ResolvedExpression } from "../scope/resolved.js";
+import type { ResolvedValue } from "../scope/result.js";
 import { expressionsOf, partsOf } from "../scope/walk.js";
 import { resolveCondition } from "./condition.js";
 
@@ -11,7 +11,7 @@ export function resolveTest(
   condition: ConditionSpec,
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   const holds = resolveCondition(condition, `${path}.when`, resolution);
   if (holds === undefined) return undefined;
   const { truths } = resolution.grammar.expressions;
@@ -22,7 +22,7 @@ export function resolveTest(
     resolution.unsupported(`conditions as expressions in more than ${MOST_LEVELS} levels`, hint, path);
     return undefined;
   }
-  const opposite: Condition = { kind: "negation", of: holds };
+  const opposite: ResolvedCondition = { kind: "negation", of: holds };
   const expression: Case = {
     kind: "case",
     whens: [
@@ -38,7 +38,7 @@ export function resolveTest(
 const MOST_LEVELS = 6;
 
 /** How deep the cases in an expression nest. */
-function levelsIn(expression: Expression): number {
+function levelsIn(expression: ResolvedExpression): number {
   const inside = Math.max(0, ...partsOf(expression).map(levelsIn));
   return expression.kind === "case" ? inside + 1 : inside;
 }

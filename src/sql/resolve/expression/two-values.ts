@@ -1,8 +1,8 @@
 /** The comparison of two values that are both read: two fields, two expressions, the rows of a query. */
 
 import type { Resolution } from "../scope/resolution.js";
-import type { Comparison, Expression, Field } from "../scope/resolved.js";
-import { nameOf, type Value, valueOfField } from "../scope/result.js";
+import type { Comparison, Field, ResolvedExpression } from "../scope/resolved.js";
+import { nameOf, type ResolvedValue, valueOfField } from "../scope/result.js";
 import { comparableDate, type Fitting, formOf, resolveOperator } from "./comparison.js";
 import { inOneScale, narrowed } from "./decimals.js";
 import { operandOf } from "./operators.js";
@@ -10,14 +10,14 @@ import { leftOf } from "./value.js";
 
 /** The two sides of a comparison. */
 export interface Sides {
-  readonly left: Expression;
-  readonly right: Expression;
+  readonly left: ResolvedExpression;
+  readonly right: ResolvedExpression;
 }
 
 /** `left operator right`; adds a problem for values of two kinds. */
 export function compareValues(
-  left: Value,
-  right: Value,
+  left: ResolvedValue,
+  right: ResolvedValue,
   fitting: Fitting,
   path: string,
   resolution: Resolution,
@@ -45,14 +45,14 @@ export function equalFields(
 }
 
 /** Two values of one kind in forms in which equal values are the same. */
-export function sidesOf(left: Value, right: Value, resolution: Resolution): Sides {
+export function sidesOf(left: ResolvedValue, right: ResolvedValue, resolution: Resolution): Sides {
   if (left.storage.wide !== right.storage.wide)
     return { left: narrowed(left, resolution).expression, right: narrowed(right, resolution).expression };
   return inOneScale(left, right, resolution) ?? inOneForm(left, right, resolution);
 }
 
 // Dates that are kept in several ways, or have several stored values, are compared in one form.
-function inOneForm(left: Value, right: Value, { grammar }: Resolution): Sides {
+function inOneForm(left: ResolvedValue, right: ResolvedValue, { grammar }: Resolution): Sides {
   const [one, other] = [left, right].map(({ storage }) =>
     storage.kind === "date" ? grammar.dates(storage) : undefined,
   );

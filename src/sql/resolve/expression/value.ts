@@ -1,17 +1,17 @@
 /** Resolved values as what rows have, and as what conditions compare. */
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { kindOf } from "../../kind/kinds.js";
-import type { Target } from "../../value/binder.js";
+import type { BinderTarget } from "../../value/binder.js";
 import { codecOf } from "../../value/column-codec.js";
 import type { Output } from "../../value/output.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Expression } from "../scope/resolved.js";
-import { isStored, type Result, type Value } from "../scope/result.js";
+import type { ResolvedExpression } from "../scope/resolved.js";
+import { isStored, type ResolvedValue, type ValueResult } from "../scope/result.js";
 import type { Comparable, Left } from "./comparison.js";
 
 /** What an expression gives under a name. */
 export function outputOf(
-  { storage, nullable, schema }: Result,
+  { storage, nullable, schema }: ValueResult,
   name: string,
   { grammar }: Resolution,
 ): Output {
@@ -23,7 +23,7 @@ export function outputOf(
 }
 
 /** What is compared where a value is, in the words of errors. */
-export function comparableOf({ storage, expression }: Value, name = "its value"): Comparable {
+export function comparableOf({ storage, expression }: ResolvedValue, name = "its value"): Comparable {
   if (expression.kind === "field") return expression.column;
   // A list of the values of a group has no form in which it could be compared everywhere.
   const isListed = expression.kind === "aggregate" && storage.kind === "array";
@@ -31,19 +31,19 @@ export function comparableOf({ storage, expression }: Value, name = "its value")
 }
 
 /** What values are bound for where they stand beside a value. */
-export function targetOf(value: Value, name = "its value"): Target {
+export function targetOf(value: ResolvedValue, name = "its value"): BinderTarget {
   return value.expression.kind === "field" ? value.expression.column : { ...value, property: name };
 }
 
 /** A value as the left side of a comparison. */
-export function leftOf(value: Value, { grammar }: Resolution, name?: string): Left {
+export function leftOf(value: ResolvedValue, { grammar }: Resolution, name?: string): Left {
   const { expression } = value;
   const column = isStored(expression) ? expression.column : undefined;
   return { expression: collated(value, grammar), target: targetOf(value, name), column };
 }
 
 // Beside a column a text has the collation of that.
-function collated({ expression, storage }: Value, { expressions }: Grammar): Expression {
+function collated({ expression, storage }: ResolvedValue, { expressions }: Grammar): ResolvedExpression {
   const { textAlone } = expressions;
   const isAlone = expression.kind === "call" && expression.operands.length === 0;
   if (textAlone === undefined || storage.kind !== "text" || !isAlone) return expression;

@@ -8,8 +8,8 @@ import { meets } from "../../words/kinds.js";
 import type { FrameBound } from "../../words/windows.js";
 import { comparedValue } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Expression, OrderTerm } from "../scope/resolved.js";
-import { type Value, valuesOf, wholeNumber } from "../scope/result.js";
+import type { OrderTerm, ResolvedExpression } from "../scope/resolved.js";
+import { type ResolvedValue, valuesOf, wholeNumber } from "../scope/result.js";
 import { hasWindow } from "../scope/walk.js";
 import { requireOrder, requireScalar } from "./comparison.js";
 import { isNameAlone, orderTemplate } from "./order-template.js";
@@ -34,11 +34,11 @@ export function takesField(func: WindowFunction): boolean {
 /** A function that requires a window. */
 export function rankingOf(
   { func, count }: WindowFunctionNode,
-  of: Value | undefined,
+  of: ResolvedValue | undefined,
   inFrame: boolean,
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   const isBuckets = func === "ntile";
   if (isBuckets || count !== undefined) {
     if (!isCount(count, isBuckets ? 1 : 0, Number.MAX_SAFE_INTEGER)) {
@@ -47,7 +47,7 @@ export function rankingOf(
       return undefined;
     }
   }
-  const operands: Expression[] = of === undefined ? [] : [of.expression];
+  const operands: ResolvedExpression[] = of === undefined ? [] : [of.expression];
   if (count !== undefined) operands.push({ kind: "literal", sql: String(count) });
   const template = `${rankings[func].word}({f})`;
   const expression = { kind: "call", template, operands, separator: ", ", params: [] } as const;
@@ -67,11 +67,11 @@ const frameKeys: ReadonlySet<string> = new Set(["rows", "range"]);
 
 /** A function over a window, which may be any value from an untyped caller. */
 export function overWindow(
-  value: Value | undefined,
+  value: ResolvedValue | undefined,
   window: unknown,
   path: string,
   resolution: Resolution,
-): Value | undefined {
+): ResolvedValue | undefined {
   if (!resolution.keys(window, windowKeys, path)) return undefined;
   const { partitionBy, orderBy, frame } = window;
   const parts = resolveParts(partitionBy, `${path}.partitionBy`, resolution);
@@ -101,7 +101,7 @@ export function overWindow(
   };
 }
 
-function resolveParts(partitionBy: unknown, path: string, resolution: Resolution): Expression[] {
+function resolveParts(partitionBy: unknown, path: string, resolution: Resolution): ResolvedExpression[] {
   return resolution.list(partitionBy, path).flatMap((part, i) => {
     const place = `${path}[${i}]`;
     const value = resolveBy(part, place, resolution);
@@ -110,7 +110,7 @@ function resolveParts(partitionBy: unknown, path: string, resolution: Resolution
 }
 
 /** What the parts and the order of a window are by: the name of a field, or an expression of ours. */
-function resolveBy(by: unknown, place: string, resolution: Resolution): Value | undefined {
+function resolveBy(by: unknown, place: string, resolution: Resolution): ResolvedValue | undefined {
   const value = resolution.operand(by, place);
   if (value?.expression.kind === "field") resolution.comparable(value.expression.column, place);
   if (value !== undefined) requireScalar(value, "a window", place, resolution);

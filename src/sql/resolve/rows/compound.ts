@@ -6,18 +6,18 @@ import { comparableDate } from "../expression/comparison.js";
 import { isNameAlone } from "../expression/order-template.js";
 import { comparable } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Item, Operand, OrderTerm, ResolvedCompound } from "../scope/resolved.js";
+import type { Item, OrderTerm, ResolvedCompound, ResolvedOperand } from "../scope/resolved.js";
 import { resolveOrder } from "./order.js";
 import { resolvePaging } from "./paging.js";
 import { resolveRows } from "./query.js";
-import { type Selection, selectedFields, selectedItems } from "./selection.js";
+import { type ResolvedSelection, selectedFields, selectedItems } from "./selection.js";
 
 const operations: ReadonlySet<unknown> = new Set(setOperations);
 const operandKeys: ReadonlySet<string> = new Set(["operation", "query"]);
 
 /** A query of a compound: its rows, in the scope of its own table. */
-interface Part extends Operand {
-  readonly selection: Selection;
+interface Part extends ResolvedOperand {
+  readonly selection: ResolvedSelection;
   readonly inside: Resolution;
 }
 

@@ -3,10 +3,10 @@ import { operandKey } from "../../ast/key.js";
 import { requireScalar } from "../expression/comparison.js";
 import { comparedValue } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Expression, Item, ResolvedQuery } from "../scope/resolved.js";
+import type { Item, ResolvedExpression, ResolvedQuery } from "../scope/resolved.js";
 import { nameOf } from "../scope/result.js";
 import { fieldsOf, hasAggregate, hasWindow } from "../scope/walk.js";
-import { type Selection, selectedFields } from "./selection.js";
+import { type ResolvedSelection, selectedFields } from "./selection.js";
 
 /** Adds a problem for an offset of different rows that are all the same, where the server does not skip their only one. */
 export function requireSkipped(
@@ -29,9 +29,9 @@ function keyOfBy(by: unknown): unknown {
 /** Resolves `distinct` and gives the fields of `distinct_on`. */
 export function resolveDistinct(
   { distinct, distinct_on: on, order_by: orderBy }: Readonly<Record<string, unknown>>,
-  selection: Selection,
+  selection: ResolvedSelection,
   resolution: Resolution,
-): Expression[] {
+): ResolvedExpression[] {
   if (distinct !== undefined && typeof distinct !== "boolean")
     resolution.add("INVALID_SPEC", "distinct must be a boolean", "distinct");
   if (distinct === true)

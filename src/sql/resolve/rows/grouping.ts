@@ -8,16 +8,16 @@ import { comparableOf, leftOf } from "../expression/value.js";
 import { compared, comparedValue } from "../scope/layout.js";
 import { conditionWith } from "../scope/replace.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Condition, Expression, Field, OrderTerm } from "../scope/resolved.js";
-import type { Value } from "../scope/result.js";
+import type { Field, OrderTerm, ResolvedCondition, ResolvedExpression } from "../scope/resolved.js";
+import type { ResolvedValue } from "../scope/result.js";
 import { hasAggregate, hasWindow, looseFields, shapeOf } from "../scope/walk.js";
-import { type Selection, selectedFields } from "./selection.js";
+import { type ResolvedSelection, selectedFields } from "./selection.js";
 
 type Spec = Readonly<Record<string, unknown>>;
 
 export interface Grouping {
-  readonly groupBy: readonly Expression[];
-  readonly having: readonly Condition[];
+  readonly groupBy: readonly ResolvedExpression[];
+  readonly having: readonly ResolvedCondition[];
 }
 
 /** The grouping of rows that are not groups. */
@@ -26,7 +26,7 @@ export const ungrouped: Grouping = { groupBy: [], having: [] };
 /** Resolves `group_by`, `having` and `having_agg`. */
 export function resolveGrouping(
   spec: Spec,
-  selection: Selection,
+  selection: ResolvedSelection,
   orderBy: readonly OrderTerm[],
   resolution: Resolution,
 ): Grouping {
@@ -56,16 +56,16 @@ export function resolveGrouping(
 
 /** Filters as the server takes them, if it does not know there again what rows are grouped by. */
 function inHaving(
-  filters: readonly Condition[],
+  filters: readonly ResolvedCondition[],
   { has, fields }: Groups,
   { grammar }: Resolution,
-): readonly Condition[] {
+): readonly ResolvedCondition[] {
   const { inHaving: template } = grammar.expressions;
   if (template === undefined) return filters;
   // A field that is itself grouped by has a name that the server knows.
-  const isKnown = (part: Expression) =>
+  const isKnown = (part: ResolvedExpression) =>
     part.kind === "field" && fields.get(part.column.property) === part.name;
-  const one = (part: Expression): Expression | undefined =>
+  const one = (part: ResolvedExpression): ResolvedExpression | undefined =>
     has(part) && !isKnown(part)
       ? { kind: "aggregate", template, operand: part, filter: undefined }
       : undefined;
@@ -74,19 +74,19 @@ function inHaving(
 
 /** What rows are grouped by. */
 interface Groups {
-  readonly expressions: readonly Expression[];
+  readonly expressions: readonly ResolvedExpression[];
   /** Whether an expression is one of them, and so has one value in each group. */
-  readonly has: (expression: Expression) => boolean;
+  readonly has: (expression: ResolvedExpression) => boolean;
   /** The fields among them. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-function resolveGroups(groupBy: unknown, selection: Selection, resolution: Resolution): Groups {
+function resolveGroups(groupBy: unknown, selection: ResolvedSelection, resolution: Resolution): Groups {
   const list = new Set<unknown>(resolution.list(groupBy, "group_by"));
   if (groupBy !== undefined && list.size === 0)
     resolution.add("INVALID_FIELD", "GROUP BY needs at least one field", "group_by");
   const grouped = new Map<string, string>();
-  const byShape = new Map<string, Expression>();
+  const byShape = new Map<string, ResolvedExpression>();
   [...list].forEach((by, i) => {
     const path = `group_by[${i}]`;
     const alias = typeof by === "string" ? selection.expressions.get(by) : undefined;
@@ -102,7 +102,7 @@ function resolveGroups(groupBy: unknown, selection: Selection, resolution: Resol
     const group = comparedValue(value);
     byShape.set(shapeOf(group), group);
   });
-  const has = (expression: Expression) =>
+  const has = (expression: ResolvedExpression) =>
     expression.kind === "field"
       ? isOneOf(expression, grouped.get(expression.column.property))
       : byShape.size > grouped.size && byShape.has(shapeOf(expression));
@@ -115,7 +115,7 @@ function isOneOf({ name, sql }: Field, by: string | undefined): boolean {
 }
 
 /** Whether the rows of a query are groups. */
-export function isGrouped(spec: Spec, { expressions }: Selection): boolean {
+export function isGrouped(spec: Spec, { expressions }: ResolvedSelection): boolean {
   return (
     spec["group_by"] !== undefined ||
     spec["having_agg"] !== undefined ||
@@ -132,11 +132,11 @@ const havingKeys: ReadonlySet<string> = new Set(["field", "operator", "param"]);
 
 function resolveHaving(
   filter: unknown,
-  { expressions }: Selection,
+  { expressions }: ResolvedSelection,
   groups: Groups,
   path: string,
   resolution: Resolution,
-): Condition | undefined {
+): ResolvedCondition | undefined {
   if (!resolution.keys(filter, havingKeys, path)) return undefined;
   const { field: alias, operator, param } = filter;
   const name = resolution.param(param, `${path}.param`);
@@ -166,7 +166,11 @@ function resolveHaving(
 
 const havingAggKeys: ReadonlySet<string> = new Set(["func", "field", "operator", "param"]);
 
-function resolveHavingAgg(filter: unknown, path: string, resolution: Resolution): Condition | undefined {
+function resolveHavingAgg(
+  filter: unknown,
+  path: string,
+  resolution: Resolution,
+): ResolvedCondition | undefined {
   if (!resolution.keys(filter, havingAggKeys, path)) return undefined;
   const { func, field, operator, param } = filter;
   const name = resolution.param(param, `${path}.param`);
@@ -178,21 +182,26 @@ function resolveHavingAgg(filter: unknown, path: string, resolution: Resolution)
 }
 
 function resolveFilter(
-  value: Value,
+  value: ResolvedValue,
   property: string,
   operator: unknown,
   param: string | undefined,
   path: string,
   resolution: Resolution,
-): Condition | undefined {
+): ResolvedCondition | undefined {
   const fitting = resolveOperator(operator, comparableOf(value), path, resolution);
   if (fitting === undefined || param === undefined) return undefined;
   return comparedWith(leftOf(value, resolution, property), fitting, param, resolution);
 }
 
 // What is not grouped has no one value in a group: some servers refuse it, others give that of any row.
-function requireGrouped(spec: Spec, selection: Selection, groups: Groups, resolution: Resolution): void {
-  const requireNone = (expression: Expression, path: string) => {
+function requireGrouped(
+  spec: Spec,
+  selection: ResolvedSelection,
+  groups: Groups,
+  resolution: Resolution,
+): void {
+  const requireNone = (expression: ResolvedExpression, path: string) => {
     for (const { column } of looseFields(expression, groups.has))
       refuseLoose(column.property, groups, path, resolution);
   };

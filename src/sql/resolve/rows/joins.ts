@@ -11,7 +11,7 @@ import { outputOf } from "../expression/value.js";
 import { joinedLayout, labelOf, layoutOf, ownAmong } from "../scope/layout.js";
 import { lastWord, relatedRows } from "../scope/related.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Condition, Field, Item, Layout, ResolvedJoin } from "../scope/resolved.js";
+import type { Field, Item, Layout, ResolvedCondition, ResolvedJoin } from "../scope/resolved.js";
 import { wholeNumber } from "../scope/result.js";
 import { type JoinedTable, unknownField } from "../scope/scope.js";
 import type { Visible } from "../scope/view.js";
@@ -193,7 +193,12 @@ function joinedBy(
   const equal = equalFields(left, right, path, resolution);
   if (equal === undefined) return undefined;
   const within = fixedConditions(layout, resolution);
-  const on: Condition = { kind: "group", logic: "AND", members: [equal, ...within], optional: undefined };
+  const on: ResolvedCondition = {
+    kind: "group",
+    logic: "AND",
+    members: [equal, ...within],
+    optional: undefined,
+  };
   return { kind, table: layout, on: within.length === 0 ? equal : on, isMany };
 }
 

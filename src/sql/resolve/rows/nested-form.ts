@@ -3,8 +3,6 @@ import { freeName } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
 import type {
   Comparison,
-  Condition,
-  Expression,
   Field,
   Item,
   Literal,
@@ -12,18 +10,20 @@ import type {
   NestedTable,
   OrderTerm,
   PagingClause,
+  ResolvedCondition,
+  ResolvedExpression,
   ResolvedQuery,
 } from "../scope/resolved.js";
 import { hasAggregate, hasWindow, parametersOfOrder } from "../scope/walk.js";
 import { requireReadable } from "./source.js";
 
 /** A query of nested rows: its first condition is that they belong to the row around. */
-export interface NestedRows {
+export interface ResolvedNestedRows {
   readonly query: ResolvedQuery;
   readonly found: Comparison;
   readonly items: readonly Item[];
   /** Writes the value of an item as JSON takes it, wherever it is read from. */
-  readonly written: (item: Item, from: Expression, isAgain: boolean) => Expression;
+  readonly written: (item: Item, from: ResolvedExpression, isAgain: boolean) => ResolvedExpression;
   readonly reads: readonly Field[];
   /** Whether there is at most one row by itself. */
   readonly isAlone: boolean;
@@ -36,7 +36,11 @@ export interface NestedForm {
 }
 
 /** The form of nested rows; undefined, with a problem, if the dialect has none. */
-export function formOfNested(rows: NestedRows, path: string, resolution: Resolution): NestedForm | undefined {
+export function formOfNested(
+  rows: ResolvedNestedRows,
+  path: string,
+  resolution: Resolution,
+): NestedForm | undefined {
   const { query, items } = rows;
   const { nested: grammar } = resolution.grammar;
   const isOneGroup = query.groupBy.length === 0 && items.some(({ expression }) => hasAggregate(expression));
@@ -94,7 +98,7 @@ function countOf(
 }
 
 function gathered(
-  { query, items, written, reads }: NestedRows,
+  { query, items, written, reads }: ResolvedNestedRows,
   shape: Nested["shape"],
   orderBy: readonly OrderTerm[],
   paging: readonly PagingClause[],
@@ -104,14 +108,14 @@ function gathered(
 }
 
 // The order of one row says nothing.
-function gatheredRow(rows: NestedRows, resolution: Resolution): Nested {
+function gatheredRow(rows: ResolvedNestedRows, resolution: Resolution): Nested {
   const { query } = rows;
   resolution.leaveOut(parametersOfOrder(query.orderBy));
   return gathered({ ...rows, query: { ...query, orderBy: [] } }, "row", [], []);
 }
 
 /** The query with its own order and limit as a table, which sees the row around. */
-function fromTable(rows: NestedRows, resolution: Resolution): Nested {
+function fromTable(rows: ResolvedNestedRows, resolution: Resolution): Nested {
   const { grammar } = resolution;
   const name = tableName(rows, resolution);
   if (grammar.nested.keepsOrder)
@@ -124,7 +128,7 @@ function fromTable(rows: NestedRows, resolution: Resolution): Nested {
  * The query for all rows around as a table, of which those that belong to one row are taken: for a table in FROM that
  * does not see that row.
  */
-function apart(rows: NestedRows, resolution: Resolution): Nested {
+function apart(rows: ResolvedNestedRows, resolution: Resolution): Nested {
   const { query, found } = rows;
   const name = tableName(rows, resolution);
   const key: Item = { ...keyItem(rows, resolution), expression: found.left };
@@ -138,7 +142,7 @@ function apart(rows: NestedRows, resolution: Resolution): Nested {
     paging: [],
   };
   const ordered = orderedOutside(rows, whole, name, resolution);
-  const belongs: Condition = { ...found, left: columnOf(name, key) };
+  const belongs: ResolvedCondition = { ...found, left: columnOf(name, key) };
   const { paging } = query;
   if (!paging.some(({ count }) => typeof count === "object"))
     return readFrom(
@@ -156,7 +160,7 @@ function apart(rows: NestedRows, resolution: Resolution): Nested {
 }
 
 /** The conditions on the place of a row that a limit and an offset are. */
-function within(place: string, paging: readonly PagingClause[]): Condition[] {
+function within(place: string, paging: readonly PagingClause[]): ResolvedCondition[] {
   const [limit, offset] = [countOf("limit", paging), countOf("offset", paging)];
   const behind = offset === undefined ? place : `${place} - {0}`;
   const counts = offset === undefined ? [] : [offset];
@@ -166,15 +170,16 @@ function within(place: string, paging: readonly PagingClause[]): Condition[] {
   ];
 }
 
-function placed(template: string, counts: readonly PagingClause["count"][]): Condition {
+function placed(template: string, counts: readonly PagingClause["count"][]): ResolvedCondition {
   const params = counts.map(
-    (count): Expression => (typeof count === "object" ? count : { kind: "literal", sql: String(count) }),
+    (count): ResolvedExpression =>
+      typeof count === "object" ? count : { kind: "literal", sql: String(count) },
   );
   return { kind: "truth", text: { kind: "call", template, operands: [], separator: "", params } };
 }
 
 function readFrom(
-  { items, written, reads }: NestedRows,
+  { items, written, reads }: ResolvedNestedRows,
   query: ResolvedQuery,
   table: NestedTable,
   orderBy: readonly OrderTerm[],
@@ -187,7 +192,7 @@ function readFrom(
 
 /** The query with what it is ordered by among its items, and that order outside of it. */
 function orderedOutside(
-  { items, query: { orderBy } }: NestedRows,
+  { items, query: { orderBy } }: ResolvedNestedRows,
   query: ResolvedQuery,
   name: string,
   resolution: Resolution,
@@ -205,14 +210,14 @@ function orderedOutside(
   return { query: { ...query, items: more }, orderBy: terms };
 }
 
-function hiddenItem(expression: Expression, items: readonly Item[], resolution: Resolution): Item {
+function hiddenItem(expression: ResolvedExpression, items: readonly Item[], resolution: Resolution): Item {
   const [like] = items;
   // There is a row, so there is an item; what comes of this one nobody reads.
   if (like === undefined) throw new TypeError("a query has no items");
   return { expression, name: hiddenName("order", items, resolution), output: like.output };
 }
 
-function keyItem({ items }: NestedRows, resolution: Resolution): Item {
+function keyItem({ items }: ResolvedNestedRows, resolution: Resolution): Item {
   const item = hiddenItem({ kind: "literal", sql: "" }, items, resolution);
   return { ...item, name: hiddenName("key", items, resolution) };
 }
@@ -231,7 +236,7 @@ function columnOf(table: string, { name }: Pick<Item, "name">): Literal {
 }
 
 /** A name that no table has which the query reads, or those around. */
-function tableName({ query: { from, joins } }: NestedRows, { scope, grammar }: Resolution): string {
+function tableName({ query: { from, joins } }: ResolvedNestedRows, { scope, grammar }: Resolution): string {
   const { quote } = grammar;
   const inside = [from, ...joins.map(({ table }) => table)].map(
     ({ qualifier, table }) => qualifier ?? quote(table.name),

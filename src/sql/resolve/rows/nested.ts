@@ -9,10 +9,10 @@ import { isName, notName } from "../../words/names.js";
 import { type InnerResolved, type RowsSaid, resolveRelated, rowsSaid } from "../expression/inner.js";
 import { freeName, isLargeObject, itemOf } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Expression, Item, ResolvedQuery } from "../scope/resolved.js";
-import { type Value, wholeNumber } from "../scope/result.js";
-import { formOfNested, type NestedRows } from "./nested-form.js";
-import type { Selection } from "./selection.js";
+import type { Item, ResolvedExpression, ResolvedQuery } from "../scope/resolved.js";
+import { type ResolvedValue, wholeNumber } from "../scope/result.js";
+import { formOfNested, type ResolvedNestedRows } from "./nested-form.js";
+import type { ResolvedSelection } from "./selection.js";
 
 type Spec = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ const MOST_LEVELS = 8;
 
 /** How the rows are chosen that nested rows stand in. */
 export interface RowsAround {
-  readonly selection: Selection;
+  readonly selection: ResolvedSelection;
   readonly isGrouped: boolean;
   /** Whether a set operation compares them. */
   readonly isPart: boolean;
@@ -122,7 +122,7 @@ function itemOfRows(
   const items = query.items ?? [...query.from.fields.values()].map(itemOf);
   const values = new Map(columns.map((column) => [column.name, column.value]));
   const forms = new Map(items.map((item) => [item, valueForm(item, values, path, resolution)]));
-  const written: NestedRows["written"] = (item, from, isAgain) => {
+  const written: ResolvedNestedRows["written"] = (item, from, isAgain) => {
     const { inside, insideAgain } = grammar.nested;
     const template =
       item.expression.kind === "nested" ? (isAgain ? insideAgain : inside) : forms.get(item)?.template;
@@ -159,7 +159,7 @@ function labelled(item: Item, names: readonly string[], { scope, grammar: { quot
 
 function valueForm(
   { expression, output: { name } }: Item,
-  values: ReadonlyMap<string, Value>,
+  values: ReadonlyMap<string, ResolvedValue>,
   path: string,
   resolution: Resolution,
 ): NestedValue | undefined {
@@ -181,7 +181,10 @@ function valueForm(
 }
 
 // What a row has may be in another form than what is compared; what is not a value says whether a part is there.
-function selectedAs(expression: Expression, value: Value | undefined): Pick<Value, "storage"> | undefined {
+function selectedAs(
+  expression: ResolvedExpression,
+  value: ResolvedValue | undefined,
+): Pick<ResolvedValue, "storage"> | undefined {
   return value?.selected?.expression === expression ? value.selected : value;
 }
 

@@ -7,10 +7,10 @@ import { specialDates } from "../expression/dates.js";
 import { type ResolvedDistance, resolveDistance } from "../expression/distance.js";
 import { isNameAlone, orderTemplate } from "../expression/order-template.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Expression, Literal, OrderTerm } from "../scope/resolved.js";
-import type { Value } from "../scope/result.js";
+import type { Literal, OrderTerm, ResolvedExpression } from "../scope/resolved.js";
+import type { ResolvedValue } from "../scope/result.js";
 import { hasAggregate, shapeOf } from "../scope/walk.js";
-import type { Selection } from "./selection.js";
+import type { ResolvedSelection } from "./selection.js";
 
 const keys: ReadonlySet<string> = new Set([
   "field",
@@ -29,7 +29,7 @@ export type Orderable = "columns" | "DISTINCT" | "a compound query";
 /** Resolves `order_by`. */
 export function resolveOrder(
   orderBy: unknown,
-  selection: Selection,
+  selection: ResolvedSelection,
   only: Orderable,
   resolution: Resolution,
 ): readonly OrderTerm[] {
@@ -62,9 +62,9 @@ const unordered: readonly OrderTerm[] = [];
 /** The operand of an order. */
 interface Ordered {
   readonly nullable: boolean;
-  readonly expression: Expression;
+  readonly expression: ResolvedExpression;
   /** Its form in a plain order term: a name that every server knows there. */
-  readonly byName: Expression;
+  readonly byName: ResolvedExpression;
   /** Makes equal dates `{f}` equal values, if a date has several stored values. */
   readonly comparable: string | undefined;
   /** Whether it is an expression that is known to be selected. */
@@ -73,7 +73,7 @@ interface Ordered {
 
 function resolveOrdered(
   term: Readonly<Record<string, unknown>>,
-  selection: Selection,
+  selection: ResolvedSelection,
   only: Orderable,
   path: string,
   resolution: Resolution,
@@ -95,7 +95,7 @@ function resolveOrdered(
 
 function resolveName(
   name: unknown,
-  { expressions }: Selection,
+  { expressions }: ResolvedSelection,
   only: Orderable,
   path: string,
   resolution: Resolution,
@@ -146,19 +146,22 @@ const nameOf = (alias: string, { grammar }: Resolution): Literal => ({
 });
 
 // Inside of an expression no server knows the name of an aggregate.
-function isNamed({ expression }: Value, { grammar }: Resolution): boolean {
+function isNamed({ expression }: ResolvedValue, { grammar }: Resolution): boolean {
   return grammar.ordersDistinctByName === true && !hasAggregate(expression);
 }
 
 /** The name of an expression among those that are selected. */
-function aliasOf({ expression }: Value, expressions: Selection["expressions"]): string | undefined {
+function aliasOf(
+  { expression }: ResolvedValue,
+  expressions: ResolvedSelection["expressions"],
+): string | undefined {
   const shape = shapeOf(expression);
   const [alias] = [...expressions].find(([, other]) => shapeOf(other.expression) === shape) ?? [];
   return alias;
 }
 
 /** An order by an expression that has no name there. */
-function byValue(value: Value, path: string, resolution: Resolution): Ordered {
+function byValue(value: ResolvedValue, path: string, resolution: Resolution): Ordered {
   requireOrder(value, path, resolution);
   requireScalar(value, "an order", path, resolution);
   const { expression, nullable, storage } = value;
@@ -239,7 +242,7 @@ const DISTANCE = /^\s*(\S+)\s+(<->|<#>|<=>|<\+>)\s+:([A-Za-z_][A-Za-z0-9_]{0,62}
 
 function requireSelected(
   field: unknown,
-  { fields, expressions }: Selection,
+  { fields, expressions }: ResolvedSelection,
   ordered: Ordered | undefined,
   only: Orderable,
   path: string,

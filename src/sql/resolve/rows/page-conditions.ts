@@ -5,13 +5,13 @@ import { numberBinder, storedBinder } from "../../value/binder.js";
 import { boundOf, formBeside, type Left } from "../expression/comparison.js";
 import { dateCondition, specialDates } from "../expression/dates.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Condition, Field, Group, Parameter } from "../scope/resolved.js";
+import type { Field, Group, ParameterPlace, ResolvedCondition } from "../scope/resolved.js";
 
 /** The name under which a cursor is given, and refused. */
 export const AFTER = "after";
 
 /** A field of an order. */
-export interface Placed {
+export interface OrderedField {
   readonly field: Field;
   readonly direction: Direction;
   /** Where its NULLs stand. */
@@ -21,13 +21,16 @@ export interface Placed {
 }
 
 /** The names of the parameters of a field. No caller's parameter has such a name. */
-export function paramOf({ nullable }: Field, i: number): Pick<Placed, "param" | "nullParam"> {
+export function paramOf({ nullable }: Field, i: number): Pick<OrderedField, "param" | "nullParam"> {
   const param = `${AFTER}.${i}`;
   return { param, nullParam: nullable ? `${param}.null` : undefined };
 }
 
 /** The conditions of the rows behind one. */
-export function conditionsBehind(order: readonly Placed[], resolution: Resolution): readonly Condition[] {
+export function conditionsBehind(
+  order: readonly OrderedField[],
+  resolution: Resolution,
+): readonly ResolvedCondition[] {
   const [first, ...rest] = order;
   if (first === undefined) return [];
   const behind = group("OR", behindIn(order, resolution));
@@ -38,14 +41,14 @@ export function conditionsBehind(order: readonly Placed[], resolution: Resolutio
     : [behind];
 }
 
-function group(logic: "AND" | "OR", members: readonly Condition[]): Condition {
+function group(logic: "AND" | "OR", members: readonly ResolvedCondition[]): ResolvedCondition {
   const [only, ...others] = members;
   const all: Group = { kind: "group", logic, members };
   return only !== undefined && others.length === 0 ? only : all;
 }
 
 /** Behind in the first field, or equal in it and behind in the others. */
-function behindIn(order: readonly Placed[], resolution: Resolution): readonly Condition[] {
+function behindIn(order: readonly OrderedField[], resolution: Resolution): readonly ResolvedCondition[] {
   const [first, ...rest] = order;
   if (first === undefined) return [];
   const behind = behindInOne(first, resolution);
@@ -55,7 +58,7 @@ function behindIn(order: readonly Placed[], resolution: Resolution): readonly Co
 }
 
 // Beside a NULL every comparison is unknown, and so is not met.
-function behindInOne(term: Placed, resolution: Resolution): readonly Condition[] {
+function behindInOne(term: OrderedField, resolution: Resolution): readonly ResolvedCondition[] {
   const { field, direction, nulls } = term;
   const behind = compared(term, direction === "asc" ? ">" : "<", resolution);
   if (!field.nullable) return [behind];
@@ -66,17 +69,17 @@ function behindInOne(term: Placed, resolution: Resolution): readonly Condition[]
   ];
 }
 
-function equalIn(term: Placed, resolution: Resolution): Condition {
+function equalIn(term: OrderedField, resolution: Resolution): ResolvedCondition {
   const { field } = term;
   const equal = compared(term, "=", resolution);
   if (!field.nullable) return equal;
-  const none: Condition = { kind: "null test", operand: field, test: " IS NULL" };
+  const none: ResolvedCondition = { kind: "null test", operand: field, test: " IS NULL" };
   return group("OR", [equal, group("AND", [none, isNull(term, true, resolution)])]);
 }
 
 /** Whether the value of the row is null, or is not. */
-function isNull({ nullParam = "" }: Placed, is: boolean, { table }: Resolution): Condition {
-  const left: Parameter = {
+function isNull({ nullParam = "" }: OrderedField, is: boolean, { table }: Resolution): ResolvedCondition {
+  const left: ParameterPlace = {
     kind: "parameter",
     name: nullParam,
     binder: () => numberBinder({ param: AFTER, table }),
@@ -88,13 +91,13 @@ function isNull({ nullParam = "" }: Placed, is: boolean, { table }: Resolution):
 
 /** `field operator :value`. */
 function compared(
-  { field, param }: Placed,
+  { field, param }: OrderedField,
   operator: "=" | ">" | ">=" | "<" | "<=",
   { grammar, table }: Resolution,
-): Condition {
+): ResolvedCondition {
   const { column } = field;
   const left: Left = { expression: field, target: column, column };
-  const value: Parameter = {
+  const value: ParameterPlace = {
     kind: "parameter",
     name: param,
     binder: () => storedBinder(column, grammar, { param: AFTER, table }),

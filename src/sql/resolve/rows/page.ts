@@ -15,8 +15,8 @@ import type { Field, Item, Layout, ResolvedQuery } from "../scope/resolved.js";
 import { hasWindow } from "../scope/walk.js";
 import { isGrouped } from "./grouping.js";
 import { nullsSaid } from "./order.js";
-import { conditionsBehind, type Placed, paramOf } from "./page-conditions.js";
-import { type Selection, selectedItems } from "./selection.js";
+import { conditionsBehind, type OrderedField, paramOf } from "./page-conditions.js";
+import { type ResolvedSelection, selectedItems } from "./selection.js";
 
 type Spec = Readonly<Record<string, unknown>>;
 
@@ -32,7 +32,7 @@ export interface Paged {
  */
 export function resolvePage(
   spec: Spec,
-  selection: Selection,
+  selection: ResolvedSelection,
   whole: readonly Item[] | undefined,
   resolution: Resolution,
 ): Paged | undefined {
@@ -68,14 +68,14 @@ function hiddenItem(field: Field, index: number, { grammar }: Resolution): Item 
   };
 }
 
-function signatureOf({ field: { column }, direction, nulls }: Placed): readonly unknown[] {
+function signatureOf({ field: { column }, direction, nulls }: OrderedField): readonly unknown[] {
   const { kind, scale } = column.storage;
   return [column.property, direction, nulls, kind, scale];
 }
 
 const counts = ["limit", "limit_param", "offset", "offset_param"] as const;
 
-function refuseBeside(spec: Spec, selection: Selection, resolution: Resolution): void {
+function refuseBeside(spec: Spec, selection: ResolvedSelection, resolution: Resolution): void {
   for (const key of counts)
     if (spec[key] !== undefined)
       resolution.unsupported(`pages beside ${key}`, "leave it out: page(size) says how many rows", key);
@@ -100,8 +100,8 @@ const ordered: ReadonlySet<string> = new Set([
 ]);
 
 /** The fields of the order. */
-function orderOf(orderBy: unknown, resolution: Resolution): readonly Placed[] {
-  return resolution.list(orderBy, "order_by").flatMap((term, i): Placed | readonly [] => {
+function orderOf(orderBy: unknown, resolution: Resolution): readonly OrderedField[] {
+  return resolution.list(orderBy, "order_by").flatMap((term, i): OrderedField | readonly [] => {
     const path = `order_by[${i}]`;
     if (!isObject(term)) return [];
     const field = term["operator"] === undefined ? resolution.scope.field(term["field"]) : undefined;
@@ -125,7 +125,7 @@ function orderOf(orderBy: unknown, resolution: Resolution): readonly Placed[] {
 }
 
 /** Adds a problem for each table of which several rows may be equal in the order. */
-function requireKeys(order: readonly Placed[], resolution: Resolution): void {
+function requireKeys(order: readonly OrderedField[], resolution: Resolution): void {
   const { own, joined } = resolution.scope;
   const named = new Set(order.map(({ field }) => field.column.property));
   const require = (layout: Layout, name: string | undefined) => {

@@ -2,7 +2,7 @@
 import type { PagingSpec } from "../../ast/spec.js";
 import { cappedBinder } from "../../value/binder.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Form, PagingClause, Parameter } from "../scope/resolved.js";
+import type { Form, PagingClause, ParameterPlace } from "../scope/resolved.js";
 
 /** Resolves `limit`, `offset` and their parameters. */
 export function resolvePaging(
@@ -48,7 +48,7 @@ function resolveParam(
   key: string,
   most: number | undefined,
   resolution: Resolution,
-): Parameter | undefined {
+): ParameterPlace | undefined {
   const param = name === undefined ? undefined : resolution.param(name, key);
   if (param === undefined) return undefined;
   const { table } = resolution;
@@ -63,8 +63,8 @@ function resolveParam(
 }
 
 function clausesOf(
-  limit: number | Parameter | undefined,
-  offset: number | Parameter | undefined,
+  limit: number | ParameterPlace | undefined,
+  offset: number | ParameterPlace | undefined,
   { grammar: { paging, noLimit } }: Resolution,
 ): PagingClause[] {
   // Some dialects do not accept an offset without a limit.

@@ -4,7 +4,7 @@ import { UnsupportedError } from "../../words/errors.js";
 import { resolveWhere } from "../expression/condition.js";
 import { fixesKey } from "../expression/keys.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Call, Expression, ResolvedQuery } from "../scope/resolved.js";
+import type { ResolvedCall, ResolvedExpression, ResolvedQuery } from "../scope/resolved.js";
 import { mayHoldQuery } from "../scope/walk.js";
 import { requireSkipped, resolveDistinct } from "./distinct.js";
 import { isGrouped, resolveGrouping, ungrouped } from "./grouping.js";
@@ -15,14 +15,14 @@ import { resolveOrder } from "./order.js";
 import { resolvePage } from "./page.js";
 import { firstRow, firstRows, resolvePaging } from "./paging.js";
 import { selectReturned } from "./returning.js";
-import { presencesIn, resolveFields, type Selection, selectedItems } from "./selection.js";
+import { presencesIn, type ResolvedSelection, resolveFields, selectedItems } from "./selection.js";
 
 /** A query and its selected items. */
 export interface ResolvedRows {
   /** The resolution that knows the joined tables. */
   readonly inside: Resolution;
   readonly query: ResolvedQuery;
-  readonly selection: Selection;
+  readonly selection: ResolvedSelection;
 }
 
 /**
@@ -91,7 +91,10 @@ export function resolveRows(
   return { query, selection, inside: comparing };
 }
 
-function besideQueries(keys: readonly Expression[], { grammar }: Resolution): readonly Call[] {
+function besideQueries(
+  keys: readonly ResolvedExpression[],
+  { grammar }: Resolution,
+): readonly ResolvedCall[] {
   const { besideQueries: template } = grammar.expressions;
   if (template === undefined || !keys.some(mayHoldQuery)) return [];
   return [{ kind: "call", template, operands: [], separator: "", params: [] }];

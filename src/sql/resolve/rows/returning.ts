@@ -3,10 +3,10 @@ import { quoted } from "../../../core/errors.js";
 import { ReturnedFields } from "../../ast/builder-parts.js";
 import { isLargeObject } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Parameter } from "../scope/resolved.js";
+import type { ParameterPlace } from "../scope/resolved.js";
 import type { ReturnedItem } from "../scope/resolved-change.js";
 import { hasAggregate, hasQuery, hasWindow, looseFields, parametersOf } from "../scope/walk.js";
-import { resolveFields, type Selection } from "./selection.js";
+import { type ResolvedSelection, resolveFields } from "./selection.js";
 
 /** Resolves `returning`; undefined where the rows hold all columns. */
 export function resolveReturned(given: unknown, resolution: Resolution): readonly ReturnedItem[] | undefined {
@@ -27,7 +27,7 @@ export function resolveReturned(given: unknown, resolution: Resolution): readonl
 const TEXT = { storage: { kind: "text" } } as const;
 
 /** The same as the selection of a query. */
-export function selectReturned(given: unknown, resolution: Resolution): Selection | undefined {
+export function selectReturned(given: unknown, resolution: Resolution): ResolvedSelection | undefined {
   const list = ReturnedFields.own(given)?.list;
   if (list === undefined) return undefined;
   const selection = resolveFields(list, resolution, { place: "returning" });
@@ -47,7 +47,7 @@ export function selectReturned(given: unknown, resolution: Resolution): Selectio
 }
 
 /** The parameters of what is returned. */
-export function returnedParams(returned: readonly ReturnedItem[] | undefined): readonly Parameter[] {
+export function returnedParams(returned: readonly ReturnedItem[] | undefined): readonly ParameterPlace[] {
   return (returned ?? []).flatMap(({ expression }) => parametersOf(expression));
 }
 

@@ -9,14 +9,14 @@ import { requireScalar } from "../expression/comparison.js";
 import { outputOf } from "../expression/value.js";
 import { itemOf } from "../scope/layout.js";
 import { PARAM_NAME, type Resolution } from "../scope/resolution.js";
-import type { Expression, Field, Item } from "../scope/resolved.js";
-import type { Value } from "../scope/result.js";
+import type { Field, Item, ResolvedExpression } from "../scope/resolved.js";
+import type { ResolvedValue } from "../scope/result.js";
 
 /** The selected items of a query. */
-export interface Selection {
+export interface ResolvedSelection {
   /** The fields, by name, without repetition; undefined for all columns. */
   readonly fields: ReadonlyMap<string, Field> | undefined;
-  readonly expressions: ReadonlyMap<string, Value>;
+  readonly expressions: ReadonlyMap<string, ResolvedValue>;
   /** Both in their order; undefined for all columns. */
   readonly items: readonly Item[] | undefined;
 }
@@ -30,12 +30,15 @@ interface FieldsPlace {
 }
 
 /** The fields of a selection. */
-export function selectedFields({ fields }: Selection, { scope }: Resolution): ReadonlyMap<string, Field> {
+export function selectedFields(
+  { fields }: ResolvedSelection,
+  { scope }: Resolution,
+): ReadonlyMap<string, Field> {
   return fields ?? scope.own.fields;
 }
 
 /** The items of a query, one by one. */
-export function selectedItems({ items }: Selection, { scope }: Resolution): readonly Item[] {
+export function selectedItems({ items }: ResolvedSelection, { scope }: Resolution): readonly Item[] {
   return items ?? scope.fields().map(itemOf);
 }
 
@@ -44,9 +47,9 @@ export function resolveFields(
   fields: unknown,
   resolution: Resolution,
   { place = "fields", compares = false }: FieldsPlace = {},
-): Selection {
+): ResolvedSelection {
   const named = new Map<string, Field>();
-  const expressions = new Map<string, Value>();
+  const expressions = new Map<string, ResolvedValue>();
   const items: Item[] = [];
   // All columns are selected by an absent list; an empty one may be a filter that removed every field.
   if (Array.isArray(fields) && fields.length === 0)
@@ -105,7 +108,7 @@ function withPresences(items: readonly Item[], { scope }: Resolution): readonly 
 }
 
 /** What says in a row whether its parts are there. */
-export function presencesIn({ items = [] }: Selection): readonly Expression[] {
+export function presencesIn({ items = [] }: ResolvedSelection): readonly ResolvedExpression[] {
   return items.flatMap(({ expression, output: { inside } }) =>
     inside !== undefined && inside.name === undefined ? [expression] : [],
   );
@@ -113,7 +116,7 @@ export function presencesIn({ items = [] }: Selection): readonly Expression[] {
 
 interface Named {
   readonly alias: string;
-  readonly value: Value;
+  readonly value: ResolvedValue;
 }
 
 function resolveExpression(one: object, path: string, resolution: Resolution): Named | undefined {

@@ -1,6 +1,6 @@
 /** Resolves queries as tables: the columns that their rows give, and what is unique among these. */
 import { listed, quoted } from "../../../core/errors.js";
-import { type Recursion, type Source, type SourceFacts, sourceOf } from "../../ast/source.js";
+import { type RecursionParts, type SourceFacts, sourceOf, type TableSource } from "../../ast/source.js";
 import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { tableFault } from "../../dialect/grammar/names.js";
@@ -34,7 +34,12 @@ export function tableLayout(table: AnyTable, path: string, resolution: Resolutio
 }
 
 /** A query in its place, or by its name where it is written once. */
-function readOf(table: AnyTable, source: Source, path: string, resolution: Resolution): Layout | undefined {
+function readOf(
+  table: AnyTable,
+  source: TableSource,
+  path: string,
+  resolution: Resolution,
+): Layout | undefined {
   const { once, recursion } = source;
   const { named, mayName } = resolution;
   if (source.isSelf === true) {
@@ -63,8 +68,8 @@ function readOf(table: AnyTable, source: Source, path: string, resolution: Resol
 
 function recursionOf(
   table: AnyTable,
-  { statement, once = table }: Source,
-  recursion: Recursion,
+  { statement, once = table }: TableSource,
+  recursion: RecursionParts,
   path: string,
   resolution: Resolution,
 ): Layout | undefined {
@@ -200,7 +205,12 @@ export function requireNames(resolution: Resolution): void {
   }
 }
 
-function rowsOf(table: AnyTable, source: Source, path: string, resolution: Resolution): Layout | undefined {
+function rowsOf(
+  table: AnyTable,
+  source: TableSource,
+  path: string,
+  resolution: Resolution,
+): Layout | undefined {
   const inner = resolution.apart(path, source.statement).inner(source.statement);
   if (inner === undefined || !areColumns(inner.columns, path, resolution) || !resolution.none)
     return undefined;

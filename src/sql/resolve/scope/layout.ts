@@ -8,7 +8,7 @@ import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { qualifiedName } from "../../dialect/grammar/names.js";
 import { codecOf } from "../../value/column-codec.js";
 import type { Dialect } from "../../words/dialect.js";
-import type { Expression, Field, Item, Layout } from "./resolved.js";
+import type { Field, Item, Layout, ResolvedExpression } from "./resolved.js";
 
 const layouts = new WeakMap<AnyTable, Map<Dialect, Layout>>();
 
@@ -200,7 +200,11 @@ export function compared(field: Field): Field {
 }
 
 /** An expression such that equal values of it are the same. */
-export function comparedValue({ expression }: { readonly expression: Expression }): Expression {
+export function comparedValue({
+  expression,
+}: {
+  readonly expression: ResolvedExpression;
+}): ResolvedExpression {
   return expression.kind === "field" ? compared(expression) : expression;
 }
 

@@ -1,14 +1,14 @@
 /** Puts other expressions in the places of parts of resolved ones. */
-import type { Condition, Expression } from "./resolved.js";
+import type { ResolvedCondition, ResolvedExpression } from "./resolved.js";
 
 /** What stands in the place of a part; undefined where it stays, and its own parts are looked at. */
-export type Other = (part: Expression) => Expression | undefined;
+export type Other = (part: ResolvedExpression) => ResolvedExpression | undefined;
 
 /** An expression with others in it. Aggregates, windows and queries stay as they are. */
-export function replacedIn(expression: Expression, other: Other): Expression {
+export function replacedIn(expression: ResolvedExpression, other: Other): ResolvedExpression {
   const instead = other(expression);
   if (instead !== undefined) return instead;
-  const each = (parts: readonly Expression[]) => parts.map((part) => replacedIn(part, other));
+  const each = (parts: readonly ResolvedExpression[]) => parts.map((part) => replacedIn(part, other));
   switch (expression.kind) {
     case "call":
       return { ...expression, operands: each(expression.operands), params: each(expression.params) };
@@ -33,8 +33,8 @@ export function replacedIn(expression: Expression, other: Other): Expression {
 }
 
 /** A condition with others in what it compares. */
-export function conditionWith(condition: Condition, other: Other): Condition {
-  const replaced = (part: Expression) => replacedIn(part, other);
+export function conditionWith(condition: ResolvedCondition, other: Other): ResolvedCondition {
+  const replaced = (part: ResolvedExpression) => replacedIn(part, other);
   switch (condition.kind) {
     case "group":
       return { ...condition, members: condition.members.map((member) => conditionWith(member, other)) };

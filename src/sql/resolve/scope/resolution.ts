@@ -1,17 +1,17 @@
 /** The state of resolving a statement: its scope, its dialect, and its problems with their paths. */
 import { listed, quoted } from "../../../core/errors.js";
-import { ExpressionOperand, type Operand } from "../../ast/expression.js";
+import { ExpressionOperand, type OperandNode } from "../../ast/expression.js";
 import { pathTo } from "../../ast/path.js";
-import type { Tables } from "../../ast/statement.js";
+import type { RelatedTables } from "../../ast/statement.js";
 import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../../words/errors.js";
 import { NAME, notName } from "../../words/names.js";
 import { isLargeObject } from "./layout.js";
-import type { Field, Layout, NamedRows, Parameter } from "./resolved.js";
+import type { Field, Layout, NamedRows, ParameterPlace } from "./resolved.js";
 import type { Resolvers } from "./resolvers.js";
-import { type InnerRows, type Result, type Value, valueOfField } from "./result.js";
-import type { JoinedTables, Scope } from "./scope.js";
+import { type InnerRows, type ResolvedValue, type ValueResult, valueOfField } from "./result.js";
+import type { JoinedTables, NameScope } from "./scope.js";
 import type { Visible } from "./view.js";
 
 /** The pattern of a parameter name. */
@@ -46,7 +46,7 @@ interface Found {
   /** What the recursions that are being resolved have found so far, by their tables. */
   readonly selves: Map<AnyTable, Layout>;
   /** The parameters of parts that the text does not need. */
-  readonly unwritten: Parameter[];
+  readonly unwritten: ParameterPlace[];
   /** The names of the tables that the statement reads, in lower case. */
   readonly tables: Set<string>;
   /** The names of joined tables and of expressions that are refused. */
@@ -66,14 +66,14 @@ export const MOST_QUERIES = 32;
  * rest is resolved all the same, so that all problems are reported together.
  */
 export class Resolution {
-  readonly scope: Scope;
+  readonly scope: NameScope;
   readonly grammar: Grammar;
   readonly #resolvers: Resolvers<Resolution>;
   readonly #found: Found;
   readonly #prefix: string;
 
   constructor(
-    scope: Scope,
+    scope: NameScope,
     grammar: Grammar,
     known: readonly Problem[],
     resolvers: Resolvers<Resolution>,
@@ -164,12 +164,12 @@ export class Resolution {
   }
 
   /** The parameters of parts that the text does not need. */
-  get unwritten(): readonly Parameter[] {
+  get unwritten(): readonly ParameterPlace[] {
     return this.#found.unwritten;
   }
 
   /** Notes the parameters of parts that the text does not need: the types of a call demand them all the same. */
-  leaveOut(params: readonly Parameter[]): void {
+  leaveOut(params: readonly ParameterPlace[]): void {
     this.#found.unwritten.push(...params);
   }
 
@@ -179,7 +179,7 @@ export class Resolution {
    */
   within(
     prefix: string,
-    statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    statement: { readonly table: AnyTable; readonly tables?: RelatedTables | undefined },
     compares: boolean,
   ): Resolution {
     return this.#under(prefix, this.scope.over(statement, this.grammar, compares));
@@ -188,7 +188,7 @@ export class Resolution {
   /** The same problems, with the scope of a query that stands in the statement and reads its fields. */
   inside(
     prefix: string,
-    statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    statement: { readonly table: AnyTable; readonly tables?: RelatedTables | undefined },
     visible: Visible,
   ): Resolution {
     return this.#under(prefix, this.scope.inside(statement, this.grammar, visible));
@@ -197,7 +197,7 @@ export class Resolution {
   /** The same problems, with the scope of a query that stands in the statement and reads nothing of it. */
   apart(
     prefix: string,
-    statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    statement: { readonly table: AnyTable; readonly tables?: RelatedTables | undefined },
   ): Resolution {
     return this.#under(prefix, this.scope.apart(statement, this.grammar));
   }
@@ -229,7 +229,7 @@ export class Resolution {
   }
 
   /** The same problems, with another scope. */
-  seeing(scope: Scope): Resolution {
+  seeing(scope: NameScope): Resolution {
     if (scope === this.scope) return this;
     const place = { found: this.#found, prefix: this.#prefix };
     return new Resolution(scope, this.grammar, [], this.#resolvers, place);
@@ -275,7 +275,7 @@ export class Resolution {
   }
 
   /** What stands in the place of a field, which an untyped caller may have made: a name, or an expression. */
-  operand(given: unknown, path: string): Value | undefined {
+  operand(given: unknown, path: string): ResolvedValue | undefined {
     const expression = ExpressionOperand.own(given);
     if (expression !== undefined) return this.node(expression.node, path);
     const field = this.field(given, path);
@@ -286,7 +286,7 @@ export class Resolution {
    * An operand of an expression.
    * @param beside the values of the operand beside it, for a parameter that has no schema.
    */
-  node(operand: Operand, path: string, beside?: Result): Value | undefined {
+  node(operand: OperandNode, path: string, beside?: ValueResult): ResolvedValue | undefined {
     if (typeof operand === "string") return this.operand(operand, path);
     if (this.#found.levels >= MOST_LEVELS) {
       const message = `expressions nest more than ${MOST_LEVELS} levels`;
@@ -370,7 +370,7 @@ export class Resolution {
     throw new BuildError([first, ...more]);
   }
 
-  #under(prefix: string, scope: Scope): Resolution {
+  #under(prefix: string, scope: NameScope): Resolution {
     const place = { found: this.#found, prefix: this.#full(prefix) };
     return new Resolution(scope, this.grammar, [], this.#resolvers, place);
   }

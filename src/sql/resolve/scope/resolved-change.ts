@@ -1,12 +1,12 @@
 /** Resolved statements that change rows: what they set, which rows they return. */
 import type { ColumnInfo } from "../../declare/declaration.js";
 import type {
-  Condition,
-  Expression,
   Field,
   Item,
   Layout,
   LeavesOut,
+  ResolvedCondition,
+  ResolvedExpression,
   ResolvedQuery,
   ResolvedReading,
 } from "./resolved.js";
@@ -21,11 +21,11 @@ export interface ReturnedItem extends Item {
 
 export interface Assignment {
   readonly field: Field;
-  readonly value: Expression;
+  readonly value: ResolvedExpression;
   /** The same for a statement that does not give the field back: there a value that could not be read is an error. */
-  readonly unseen?: Expression | undefined;
+  readonly unseen?: ResolvedExpression | undefined;
   /** The further condition that a row must meet, or there is no such value. */
-  readonly requires?: Condition | undefined;
+  readonly requires?: ResolvedCondition | undefined;
 }
 
 export interface ResolvedModify extends LeavesOut {
@@ -34,7 +34,7 @@ export interface ResolvedModify extends LeavesOut {
   readonly assignments: readonly Assignment[];
   /** Whether an assignment may read a field that one before it sets: it must see the value before the update. */
   readonly readsAssigned: boolean;
-  readonly where: readonly Condition[];
+  readonly where: readonly ResolvedCondition[];
   readonly gives: "rows" | "nothing";
   /** What the rows hold that come back; undefined for all columns. */
   readonly returned: readonly ReturnedItem[] | undefined;
@@ -53,7 +53,7 @@ export type KnownRows =
 export interface ResolvedRemove extends LeavesOut {
   readonly kind: "remove";
   readonly table: Layout;
-  readonly where: readonly Condition[];
+  readonly where: readonly ResolvedCondition[];
   readonly gives: "rows" | "nothing";
   /** What the rows hold that come back; undefined for all columns. */
   readonly returned: readonly ReturnedItem[] | undefined;
@@ -63,7 +63,7 @@ export interface ResolvedRemove extends LeavesOut {
 export interface ResolvedInsert {
   readonly kind: "insert";
   readonly table: Layout;
-  readonly conflict: Conflict | undefined;
+  readonly conflict: ResolvedConflict | undefined;
   /** What the rows hold that come back; undefined for all columns. */
   readonly returned: readonly ReturnedItem[] | undefined;
 }
@@ -71,7 +71,7 @@ export interface ResolvedInsert {
 /** An insert of the rows of a query. */
 export interface ResolvedInsertFrom extends LeavesOut {
   readonly table: Layout;
-  readonly conflict: Conflict | undefined;
+  readonly conflict: ResolvedConflict | undefined;
   readonly query: ResolvedQuery;
   /** The fields that get values, and what each of them gets of a row. */
   readonly fields: readonly Field[];
@@ -79,7 +79,7 @@ export interface ResolvedInsertFrom extends LeavesOut {
 }
 
 /** The action of an insert if a row with the same key exists. */
-export interface Conflict {
+export interface ResolvedConflict {
   /** Without fields: any declared key. */
   readonly key: readonly Field[];
   readonly action: "nothing" | "update";
@@ -88,7 +88,7 @@ export interface Conflict {
   /** Whether an assignment may read a field that one before it sets. */
   readonly readsAssigned: boolean;
   /** The conditions that the existing row must meet to be updated. */
-  readonly where: readonly Condition[];
+  readonly where: readonly ResolvedCondition[];
   /** Whether the update depends on the existing row: it has conditions or expressions. */
   readonly readsRow: boolean;
 }

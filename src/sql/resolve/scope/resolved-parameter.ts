@@ -15,7 +15,7 @@ export interface Form {
 }
 
 /** The place of a parameter. */
-export interface Parameter {
+export interface ParameterPlace {
   readonly kind: "parameter";
   readonly name: string;
   /** The field that gets the value as it is, if one does. */
@@ -44,7 +44,7 @@ export interface Within {
 /** What a statement as a whole has of the parts that its text does not need. */
 export interface LeavesOut {
   /** Their parameters, which a call may give all the same; absent where there are none. */
-  readonly unwritten?: readonly Parameter[] | undefined;
+  readonly unwritten?: readonly ParameterPlace[] | undefined;
 }
 
 /** Text of this package. */

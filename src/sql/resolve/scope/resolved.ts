@@ -9,9 +9,9 @@ import type { DateForm, OperatorForm } from "../../dialect/grammar/grammar.js";
 import type { Output } from "../../value/output.js";
 import type { SetOperation } from "../../words/operators.js";
 import type { ResolvedPage } from "./resolved-page.js";
-import type { LeavesOut, Literal, Parameter, Within } from "./resolved-parameter.js";
+import type { LeavesOut, Literal, ParameterPlace, Within } from "./resolved-parameter.js";
 
-export type { Form, LeavesOut, Literal, Parameter, Within } from "./resolved-parameter.js";
+export type { Form, LeavesOut, Literal, ParameterPlace, Within } from "./resolved-parameter.js";
 
 /** A field of a scope. */
 export interface Field {
@@ -57,14 +57,14 @@ export interface Layout {
 }
 
 /** A function or an operation, as a template of the grammar. */
-export interface Call {
+export interface ResolvedCall {
   readonly kind: "call";
   readonly template: string;
   /** The operands for `{f}`, joined by `separator`. */
-  readonly operands: readonly Expression[];
+  readonly operands: readonly ResolvedExpression[];
   readonly separator: string;
   /** The parameters for `{0}`, `{1}`. */
-  readonly params: readonly Expression[];
+  readonly params: readonly ResolvedExpression[];
 }
 
 /** Text of the program, with expressions in its holes. */
@@ -72,16 +72,16 @@ export interface Fragment {
   readonly kind: "fragment";
   /** The text before each hole, and behind the last one. */
   readonly texts: readonly string[];
-  readonly holes: readonly Expression[];
+  readonly holes: readonly ResolvedExpression[];
 }
 
 /** A function over the rows of a group. */
-export interface Aggregate {
+export interface GroupAggregate {
   readonly kind: "aggregate";
   readonly template: string;
-  readonly operand: Expression;
+  readonly operand: ResolvedExpression;
   /** `FILTER (WHERE …)`. */
-  readonly filter: Condition | undefined;
+  readonly filter: ResolvedCondition | undefined;
   /** Whether its value may be greater than all that it aggregates, and than their number. */
   readonly isSum?: boolean;
   /** What stands at `{1}` and `{2}` of the template, where the values are gathered as they are. */
@@ -91,27 +91,27 @@ export interface Aggregate {
 /** How all values of a group are gathered. */
 export interface Listing {
   /** The text between two of them. */
-  readonly separator: Expression | undefined;
+  readonly separator: ResolvedExpression | undefined;
   readonly orderBy: readonly OrderTerm[];
 }
 
 export interface Case {
   readonly kind: "case";
-  readonly whens: readonly { readonly condition: Condition; readonly result: Expression }[];
-  readonly otherwise: Expression | undefined;
+  readonly whens: readonly { readonly condition: ResolvedCondition; readonly result: ResolvedExpression }[];
+  readonly otherwise: ResolvedExpression | undefined;
 }
 
 /** A condition as an expression. */
 export interface Test {
   readonly kind: "test";
-  readonly condition: Condition;
+  readonly condition: ResolvedCondition;
 }
 
 /** `… OVER (…)`. */
 export interface Windowed {
   readonly kind: "window";
-  readonly of: Expression;
-  readonly partitionBy: readonly Expression[];
+  readonly of: ResolvedExpression;
+  readonly partitionBy: readonly ResolvedExpression[];
   readonly orderBy: readonly OrderTerm[];
   /** The content of a window without parts and order, if the dialect requires one. */
   readonly whole: string | undefined;
@@ -142,7 +142,7 @@ export interface Nested {
   /** `single`: the list of the one row of an aggregate. */
   readonly shape: "row" | "list" | "single";
   /** The values of a row as JSON takes them. */
-  readonly values: readonly Expression[];
+  readonly values: readonly ResolvedExpression[];
   /** What stands behind the row in the aggregate. */
   readonly orderBy: readonly OrderTerm[];
   readonly paging: readonly PagingClause[];
@@ -158,21 +158,21 @@ export interface NestedTable {
   readonly name: string;
   /** The place of a row among those of one row around, if it is asked for: its quoted name, and their order. */
   readonly number:
-    | { readonly name: string; readonly of: Expression; readonly orderBy: readonly OrderTerm[] }
+    | { readonly name: string; readonly of: ResolvedExpression; readonly orderBy: readonly OrderTerm[] }
     | undefined;
-  readonly where: readonly Condition[];
+  readonly where: readonly ResolvedCondition[];
 }
 
-export type Expression =
+export type ResolvedExpression =
   | Subquery
   | Nested
   | Proposed
   | Field
-  | Parameter
+  | ParameterPlace
   | Literal
-  | Call
+  | ResolvedCall
   | Fragment
-  | Aggregate
+  | GroupAggregate
   | Case
   | Test
   | Windowed;
@@ -181,8 +181,8 @@ export type Expression =
 export interface Comparison {
   readonly kind: "comparison";
   readonly form: OperatorForm;
-  readonly left: Expression;
-  readonly right: Expression;
+  readonly left: ResolvedExpression;
+  readonly right: ResolvedExpression;
   /** Whether it is true for one value of `left` only. */
   readonly isEquality: boolean;
   /** The parameter of an optional condition. */
@@ -193,8 +193,8 @@ export interface Comparison {
 export interface Membership {
   readonly kind: "membership";
   readonly form: OperatorForm;
-  readonly left: Expression;
-  readonly list: Parameter;
+  readonly left: ResolvedExpression;
+  readonly list: ParameterPlace;
   /** Whether the test is negated. */
   readonly isNegated: boolean;
   /** The ranges that it implies, if an index serves these and not the test. */
@@ -204,16 +204,16 @@ export interface Membership {
 
 export interface Range {
   readonly kind: "range";
-  readonly operand: Expression;
+  readonly operand: ResolvedExpression;
   readonly word: string;
-  readonly low: Expression;
-  readonly high: Expression;
+  readonly low: ResolvedExpression;
+  readonly high: ResolvedExpression;
   readonly optional: string | undefined;
 }
 
-export interface NullTest {
+export interface ResolvedNullTest {
   readonly kind: "null test";
-  readonly operand: Expression;
+  readonly operand: ResolvedExpression;
   readonly test: string;
 }
 
@@ -222,19 +222,19 @@ export interface Group {
   readonly logic: "AND" | "OR";
   /** The parameters without which the group does not count. */
   readonly optional?: readonly string[] | undefined;
-  readonly members: readonly Condition[];
+  readonly members: readonly ResolvedCondition[];
 }
 
 /** Text of the program that is a condition. */
 export interface Truth {
   readonly kind: "truth";
-  readonly text: Expression;
+  readonly text: ResolvedExpression;
 }
 
 /** A condition turned round. */
 export interface Negation {
   readonly kind: "negation";
-  readonly of: Condition;
+  readonly of: ResolvedCondition;
 }
 
 /** Whether a query has rows. */
@@ -247,7 +247,7 @@ export interface Exists {
 /** Whether a value is among those of a query of one item. */
 export interface Among {
   readonly kind: "among";
-  readonly left: Expression;
+  readonly left: ResolvedExpression;
   readonly rows: Subquery;
   readonly isNegated: boolean;
   /** How the values are read, where the query itself cannot stand in the list. */
@@ -261,14 +261,14 @@ export interface Through {
   /** Its only column. */
   readonly column: Literal;
   /** What stands in the list. */
-  readonly value: Expression;
+  readonly value: ResolvedExpression;
 }
 
-export type Condition =
+export type ResolvedCondition =
   | Comparison
   | Membership
   | Range
-  | NullTest
+  | ResolvedNullTest
   | Group
   | Truth
   | Negation
@@ -278,12 +278,12 @@ export type Condition =
 /** A term of an order: a template whose `{f}` is the operand, with the position of NULLs. */
 export interface OrderTerm {
   readonly template: string;
-  readonly operand: Expression;
+  readonly operand: ResolvedExpression;
 }
 
 /** A selected item: its SQL text, its name, and its result. */
 export interface Item {
-  readonly expression: Expression;
+  readonly expression: ResolvedExpression;
   /** Its quoted name in the result. */
   readonly name: string;
   /** Whether the name is written behind a column of that name too, if other tables may have such a column. */
@@ -297,7 +297,7 @@ export interface Item {
 export interface PagingClause {
   readonly part: "limit" | "offset";
   readonly before: string;
-  readonly count: string | number | Parameter;
+  readonly count: string | number | ParameterPlace;
   readonly after: string;
 }
 
@@ -305,7 +305,7 @@ export interface PagingClause {
 export interface ResolvedJoin {
   readonly kind: JoinKind;
   readonly table: Layout;
-  readonly on: Condition;
+  readonly on: ResolvedCondition;
   /** Whether several rows of it may belong to one row of what leads to it. */
   readonly isMany: boolean;
 }
@@ -341,12 +341,12 @@ export interface MayOmit extends LeavesOut {
 export interface ResolvedQuery extends From, MayOmit {
   readonly kind: "query";
   readonly isDistinct: boolean;
-  readonly distinctOn: readonly Expression[];
+  readonly distinctOn: readonly ResolvedExpression[];
   /** What the rows have; undefined where it is all columns. */
   readonly items: readonly Item[] | undefined;
-  readonly where: readonly Condition[];
-  readonly groupBy: readonly Expression[];
-  readonly having: readonly Condition[];
+  readonly where: readonly ResolvedCondition[];
+  readonly groupBy: readonly ResolvedExpression[];
+  readonly having: readonly ResolvedCondition[];
   readonly orderBy: readonly OrderTerm[];
   readonly paging: readonly PagingClause[];
   readonly lock: Lock | undefined;
@@ -358,7 +358,7 @@ export interface ResolvedQuery extends From, MayOmit {
   /** Whether at most one row is requested. */
   readonly isOne: boolean;
   /** Set if the rows are read page by page; with the conditions of those behind a page. */
-  readonly page?: (ResolvedPage & { readonly after: readonly Condition[] }) | undefined;
+  readonly page?: (ResolvedPage & { readonly after: readonly ResolvedCondition[] }) | undefined;
 }
 
 /** A row lock. */
@@ -374,8 +374,8 @@ export interface ResolvedCompound extends MayOmit {
   readonly of: Layout;
   /** The selected items, with the names of the first query. */
   readonly items: readonly Item[];
-  readonly base: Operand;
-  readonly operands: readonly (Operand & { readonly operation: SetOperation })[];
+  readonly base: ResolvedOperand;
+  readonly operands: readonly (ResolvedOperand & { readonly operation: SetOperation })[];
   /** Whether the order uses more than names, and therefore needs a derived table. */
   readonly ordersTable: boolean;
   readonly orderBy: readonly OrderTerm[];
@@ -383,7 +383,7 @@ export interface ResolvedCompound extends MayOmit {
 }
 
 /** A query of a compound and its items, in the order and with the names of the first query. */
-export interface Operand {
+export interface ResolvedOperand {
   readonly query: ResolvedQuery;
   readonly items: readonly Item[];
 }
@@ -391,9 +391,9 @@ export interface Operand {
 /** One number over the matching rows. */
 export interface ResolvedAggregate extends From, MayOmit {
   readonly kind: "aggregate";
-  readonly expression: Expression;
+  readonly expression: ResolvedExpression;
   readonly output: Output;
-  readonly where: readonly Condition[];
+  readonly where: readonly ResolvedCondition[];
 }
 
 /** A statement that reads. */

@@ -1,7 +1,7 @@
 /** What a resolution is given: how that is resolved which stands in itself. */
 import type { ExpressionNode } from "../../ast/expression.js";
 import type { Statement } from "../../ast/statement.js";
-import type { InnerRows, Result, Value } from "./result.js";
+import type { InnerRows, ResolvedValue, ValueResult } from "./result.js";
 
 /**
  * What an expression means. It is given to a resolution, for expressions and conditions stand in each other.
@@ -11,8 +11,8 @@ export type ResolveNode<R> = (
   node: ExpressionNode,
   path: string,
   resolution: R,
-  beside: Result | undefined,
-) => Value | undefined;
+  beside: ValueResult | undefined,
+) => ResolvedValue | undefined;
 
 /**
  * What a query inside a statement means. It is given to a resolution, for queries stand in conditions, and conditions

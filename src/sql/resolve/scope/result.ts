@@ -4,10 +4,10 @@ import { quoted } from "../../../core/errors.js";
 import type { ColumnInfo, Storage } from "../../declare/declaration.js";
 import { decimalOf, MORE_DIGITS } from "../../kind/decimals.js";
 import type { AnyAggregateFunction, CallName, CastTarget } from "../../words/functions.js";
-import type { Expression, Field, Item, ResolvedAggregate, ResolvedQuery } from "./resolved.js";
+import type { Field, Item, ResolvedAggregate, ResolvedExpression, ResolvedQuery } from "./resolved.js";
 
 /** The values of a field or an expression. */
-export interface Result {
+export interface ValueResult {
   readonly storage: Storage;
   readonly nullable: boolean;
   /** The schema that JSON values are validated by. */
@@ -15,10 +15,10 @@ export interface Result {
 }
 
 /** An expression and its result. */
-export interface Value extends Result {
-  readonly expression: Expression;
+export interface ResolvedValue extends ValueResult {
+  readonly expression: ResolvedExpression;
   /** The value as a row of its own gives it, if it is not compared in that form. */
-  readonly selected?: Value | undefined;
+  readonly selected?: ResolvedValue | undefined;
 }
 
 /** A query inside a statement. */
@@ -31,13 +31,13 @@ export interface InnerRows {
 /** What the rows of a query inside a statement have under a name. */
 export interface InnerColumn {
   readonly name: string;
-  readonly value: Value;
+  readonly value: ResolvedValue;
   /** The value as it is written. */
   readonly item: Item;
 }
 
 /** The values of a field. */
-export function valueOfField(field: Field): Value {
+export function valueOfField(field: Field): ResolvedValue {
   const { storage, schema } = field.column;
   return { expression: field, storage, nullable: field.nullable, schema };
 }
@@ -56,12 +56,12 @@ export function areOfOneKind(one: Storage, other: Storage): boolean {
 }
 
 /** Whether an expression is the value that a column keeps. */
-export function isStored(expression: Expression): expression is Field {
+export function isStored(expression: ResolvedExpression): expression is Field {
   return expression.kind === "field" && expression.isComputed !== true;
 }
 
 /** What a value is called in errors. */
-export function nameOf({ expression }: Value): string {
+export function nameOf({ expression }: ResolvedValue): string {
   return expression.kind === "field" ? quoted(expression.column.property) : "an expression";
 }
 
@@ -73,10 +73,10 @@ const wide: Storage = { kind: "bigint", integer: true, wide: true };
 const date: Storage = { kind: "date" };
 
 /** A whole number, for a count or a position. */
-export const wholeNumber: Result = { storage: integer, nullable: false };
+export const wholeNumber: ValueResult = { storage: integer, nullable: false };
 
 /** The result of an aggregate. */
-export function resultOfAggregate(func: AnyAggregateFunction, operand: Result | undefined): Result {
+export function resultOfAggregate(func: AnyAggregateFunction, operand: ValueResult | undefined): ValueResult {
   if (func === "count" || func === "count_distinct") return wholeNumber;
   if (func === "avg") return { storage: average(operand), nullable: true };
   if (func === "sum")
@@ -87,10 +87,10 @@ export function resultOfAggregate(func: AnyAggregateFunction, operand: Result | 
 /** The result of a function of one row, by its first operand and its other arguments. */
 export function resultOfCall(
   func: CallName,
-  operand: Result | undefined,
-  others: readonly Result[],
+  operand: ValueResult | undefined,
+  others: readonly ValueResult[],
   digits = 0,
-): Result {
+): ValueResult {
   const nullable = operand?.nullable === true || others.some((other) => other.nullable);
   switch (func) {
     case "length":
@@ -122,7 +122,7 @@ export function resultOfCall(
 }
 
 /** The values of the first of several that is not null: bound to a few allowed ones only where all are. */
-function firstOf(operand: Result | undefined, others: readonly Result[]): Result {
+function firstOf(operand: ValueResult | undefined, others: readonly ValueResult[]): ValueResult {
   const { storage, schema } = valuesOf(operand);
   const nullable = operand?.nullable !== false && others.every((other) => other.nullable);
   if (storage.values === undefined || others.every((other) => other.storage === storage))
@@ -145,35 +145,35 @@ const casts: { readonly [To in CastTarget]: Storage } = {
 };
 
 /** The result of a cast. */
-export function resultOfCast(to: CastTarget, { nullable }: Result): Result {
+export function resultOfCast(to: CastTarget, { nullable }: ValueResult): ValueResult {
   return { storage: casts[to], nullable };
 }
 
 /** The result of the distance of a vector. */
-export function resultOfDistance(nullable: boolean): Result {
+export function resultOfDistance(nullable: boolean): ValueResult {
   return { storage: number, nullable };
 }
 
 /** Values without further restrictions. */
-export function valuesOf(operand: Result | undefined): Result {
+export function valuesOf(operand: ValueResult | undefined): ValueResult {
   if (operand === undefined) return { storage: text, nullable: true };
   const { storage, nullable, schema } = operand;
   return { storage, nullable, schema };
 }
 
 // Sums and absolute values are numbers of the operand's kind, but not restricted to its allowed values.
-function amount(operand: Result | undefined): Storage {
+function amount(operand: ValueResult | undefined): Storage {
   if (operand?.storage.kind === "bigint") return bigint;
   if (operand?.storage.kind === "decimal") return decimalOf(operand.storage.scale ?? 0);
   return operand?.storage.integer === true ? integer : number;
 }
 
-function rounded(operand: Result | undefined, digits: number): Storage {
+function rounded(operand: ValueResult | undefined, digits: number): Storage {
   if (operand?.storage.kind === "decimal") return decimalOf(digits);
   return operand?.storage.kind === "bigint" ? bigint : number;
 }
 
-function average(operand: Result | undefined): Storage {
+function average(operand: ValueResult | undefined): Storage {
   if (operand?.storage.kind !== "decimal") return number;
   return decimalOf((operand.storage.scale ?? 0) + MORE_DIGITS);
 }

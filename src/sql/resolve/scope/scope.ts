@@ -1,6 +1,6 @@
 /** The scope of a statement: its tables and the meaning of names. Every look-up of a name uses a scope. */
 import { listed, quoted } from "../../../core/errors.js";
-import type { Tables } from "../../ast/statement.js";
+import type { RelatedTables } from "../../ast/statement.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { compared, instant, layoutOf, ownAmong } from "./layout.js";
@@ -43,7 +43,7 @@ export interface ScopeParts {
   readonly own: Layout;
   readonly joined?: JoinedTables;
   /** The tables that relations may lead to. */
-  readonly tables?: Tables | undefined;
+  readonly tables?: RelatedTables | undefined;
   readonly visible?: Visible;
   /** Whether fields are written in their comparable form, or as they are stored. */
   readonly compares?: boolean;
@@ -58,7 +58,7 @@ export interface ScopeParts {
 }
 
 /** The meaning of names in a statement. */
-export class Scope {
+export class NameScope {
   /** The statement's own table. */
   readonly own: Layout;
   readonly joined: JoinedTables;
@@ -88,7 +88,7 @@ export class Scope {
   }
 
   /** The tables that relations may lead to. */
-  get tables(): Tables | undefined {
+  get tables(): RelatedTables | undefined {
     return this.#parts.tables;
   }
 
@@ -170,31 +170,31 @@ export class Scope {
 
   /** The scope of another statement, for the same client. */
   over(
-    { table, tables }: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    { table, tables }: { readonly table: AnyTable; readonly tables?: RelatedTables | undefined },
     grammar: Grammar,
     compares: boolean,
-  ): Scope {
+  ): NameScope {
     const { visible } = this.#parts;
-    return new Scope({ own: layoutOf(table, grammar), tables, visible, compares });
+    return new NameScope({ own: layoutOf(table, grammar), tables, visible, compares });
   }
 
   /** The scope of a query inside the statement: of another table, which has a name that no table around has. */
   inside(
-    { table, tables }: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    { table, tables }: { readonly table: AnyTable; readonly tables?: RelatedTables | undefined },
     grammar: Grammar,
     visible: Visible,
-  ): Scope {
+  ): NameScope {
     const taken = this.qualifiers(grammar);
     const own = ownAmong(layoutOf(table, grammar), taken, grammar);
-    return new Scope({ own, tables, taken, visible, depth: this.depth + 1 });
+    return new NameScope({ own, tables, taken, visible, depth: this.depth + 1 });
   }
 
   /** The scope of a query inside the statement that reads nothing of it. */
   apart(
-    { table, tables }: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    { table, tables }: { readonly table: AnyTable; readonly tables?: RelatedTables | undefined },
     grammar: Grammar,
-  ): Scope {
-    return new Scope({ own: layoutOf(table, grammar), tables, depth: this.depth + 1 });
+  ): NameScope {
+    return new NameScope({ own: layoutOf(table, grammar), tables, depth: this.depth + 1 });
   }
 
   /** The quoted names of its tables, and of those around. */
@@ -211,41 +211,41 @@ export class Scope {
   }
 
   /** The same scope with joined tables, beside which the own table has another layout. */
-  joining(own: Layout, joined: JoinedTables): Scope {
-    return new Scope({ ...this.#parts, own, joined });
+  joining(own: Layout, joined: JoinedTables): NameScope {
+    return new NameScope({ ...this.#parts, own, joined });
   }
 
   /** The same scope, with its fields in their comparable form, or as they are stored. */
-  comparing(compares: boolean): Scope {
+  comparing(compares: boolean): NameScope {
     const isSame =
       compares === (this.#parts.compares === true) || !this.#some((one) => one.comparesOtherwise);
-    return isSame ? this : new Scope({ ...this.#parts, compares, instants: false });
+    return isSame ? this : new NameScope({ ...this.#parts, compares, instants: false });
   }
 
   /** The same scope, with its fields as they are stored. */
-  get asStored(): Scope {
-    return this.#isPlain ? this : new Scope({ ...this.#parts, compares: false, instants: false });
+  get asStored(): NameScope {
+    return this.#isPlain ? this : new NameScope({ ...this.#parts, compares: false, instants: false });
   }
 
   /**
    * The scope of the update of an upsert: the existing row, beside the proposed one.
    * @param qualifier the name of the existing row, if a field needs it.
    */
-  ofUpsert(qualifier: string | undefined): Scope {
+  ofUpsert(qualifier: string | undefined): NameScope {
     const { fields: proposed } = this.own;
-    if (qualifier === undefined) return new Scope({ ...this.#parts, proposed });
+    if (qualifier === undefined) return new NameScope({ ...this.#parts, proposed });
     const qualified = (field: Field) => {
       const sql = `${qualifier}.${field.name}`;
       return { ...field, name: sql, sql };
     };
     const fields = new Map([...proposed].map(([property, field]) => [property, qualified(field)]));
-    return new Scope({ ...this.#parts, own: { ...this.own, fields }, proposed });
+    return new NameScope({ ...this.#parts, own: { ...this.own, fields }, proposed });
   }
 
   /** The same scope, with all dates in one form. */
-  get ofInstants(): Scope {
+  get ofInstants(): NameScope {
     const isSame = this.#parts.instants === true || !this.#some(({ dates }) => dates.length > 0);
-    return isSame ? this : new Scope({ ...this.#parts, instants: true });
+    return isSame ? this : new NameScope({ ...this.#parts, instants: true });
   }
 
   #some(holds: (layout: Layout) => boolean): boolean {

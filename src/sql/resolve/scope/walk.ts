@@ -1,18 +1,18 @@
 /** Walks resolved expressions: what they gather, which fields they read, whether two are the same. */
 import type {
-  Condition,
-  Expression,
   Field,
   Layout,
   OrderTerm,
   PagingClause,
-  Parameter,
+  ParameterPlace,
   ResolvedAggregate,
+  ResolvedCondition,
+  ResolvedExpression,
   ResolvedQuery,
 } from "./resolved.js";
 
 /** The expressions that an expression is made of. */
-export function partsOf(expression: Expression): readonly Expression[] {
+export function partsOf(expression: ResolvedExpression): readonly ResolvedExpression[] {
   switch (expression.kind) {
     case "call":
       return [...expression.operands, ...expression.params];
@@ -48,7 +48,7 @@ export function partsOf(expression: Expression): readonly Expression[] {
 }
 
 /** The expressions that a condition compares. */
-export function expressionsOf(condition: Condition): readonly Expression[] {
+export function expressionsOf(condition: ResolvedCondition): readonly ResolvedExpression[] {
   switch (condition.kind) {
     case "group":
       return condition.members.flatMap(expressionsOf);
@@ -72,7 +72,7 @@ export function expressionsOf(condition: Condition): readonly Expression[] {
 }
 
 /** Whether an expression reads one of these fields, as far as is known: text of the program may read any. */
-export function mayRead(expression: Expression, fields: readonly Field[]): boolean {
+export function mayRead(expression: ResolvedExpression, fields: readonly Field[]): boolean {
   if (expression.kind === "fragment") return true;
   if (expression.kind === "field") return fields.some((field) => isSameField(field, expression));
   return partsOf(expression).some((part) => mayRead(part, fields));
@@ -84,7 +84,7 @@ function isSameField(one: Field, other: Field): boolean {
 }
 
 /** The parameters of an expression, without constants. */
-export function parametersOf(expression: Expression): readonly Parameter[] {
+export function parametersOf(expression: ResolvedExpression): readonly ParameterPlace[] {
   if (expression.kind === "subquery") return parametersIn(expression.query);
   if (expression.kind === "nested") {
     const { query, paging, table } = expression;
@@ -96,7 +96,7 @@ export function parametersOf(expression: Expression): readonly Parameter[] {
 }
 
 /** The parameters of a query. */
-export function parametersIn(query: ResolvedQuery | ResolvedAggregate): readonly Parameter[] {
+export function parametersIn(query: ResolvedQuery | ResolvedAggregate): readonly ParameterPlace[] {
   const { joins, where } = query;
   const conditions = [...joins.map(({ on }) => on), ...where];
   const sources = [query.from, ...joins.map(({ table }) => table)].flatMap(({ rows }) => rows ?? []);
@@ -108,24 +108,24 @@ export function parametersIn(query: ResolvedQuery | ResolvedAggregate): readonly
   return [...read, ...parametersAmong(expressions, [...conditions, ...query.having]), ...countsOf(paging)];
 }
 
-function countsOf(paging: readonly PagingClause[]): readonly Parameter[] {
+function countsOf(paging: readonly PagingClause[]): readonly ParameterPlace[] {
   return paging.flatMap(({ count }) => (typeof count === "object" ? [count] : []));
 }
 
 function parametersAmong(
-  expressions: readonly Expression[],
-  conditions: readonly Condition[],
-): readonly Parameter[] {
+  expressions: readonly ResolvedExpression[],
+  conditions: readonly ResolvedCondition[],
+): readonly ParameterPlace[] {
   return [...expressions, ...conditions.flatMap(expressionsOf)].flatMap(parametersOf);
 }
 
 /** The parameters of an order. */
-export function parametersOfOrder(orderBy: readonly OrderTerm[]): readonly Parameter[] {
+export function parametersOfOrder(orderBy: readonly OrderTerm[]): readonly ParameterPlace[] {
   return orderBy.flatMap(({ operand }) => parametersOf(operand));
 }
 
 /** The names of the parameters of a condition, each once. */
-export function paramsOf(condition: Condition): readonly string[] {
+export function paramsOf(condition: ResolvedCondition): readonly string[] {
   return [
     ...new Set(
       expressionsOf(condition)
@@ -136,12 +136,12 @@ export function paramsOf(condition: Condition): readonly string[] {
 }
 
 /** The fields that an expression reads. */
-export function fieldsOf(expression: Expression): readonly Field[] {
+export function fieldsOf(expression: ResolvedExpression): readonly Field[] {
   return expression.kind === "field" ? [expression] : partsOf(expression).flatMap(fieldsOf);
 }
 
 /** Whether an expression gathers rows. */
-export function hasAggregate(expression: Expression): boolean {
+export function hasAggregate(expression: ResolvedExpression): boolean {
   if (expression.kind === "aggregate") return true;
   // A window is over the groups, so its function gathers none of the rows in them.
   if (expression.kind === "window") return windowParts(expression).some(hasAggregate);
@@ -149,12 +149,12 @@ export function hasAggregate(expression: Expression): boolean {
 }
 
 /** Whether an expression is a query, or holds one. */
-export function hasQuery(expression: Expression): boolean {
+export function hasQuery(expression: ResolvedExpression): boolean {
   return expression.kind === "subquery" || partsOf(expression).some(hasQuery);
 }
 
 /** Whether what is written for an expression holds a query, as far as is known: that of a function, of the program. */
-export function mayHoldQuery(expression: Expression): boolean {
+export function mayHoldQuery(expression: ResolvedExpression): boolean {
   if (expression.kind === "subquery") return true;
   if (expression.kind === "call" && QUERY.test(expression.template)) return true;
   if (expression.kind === "fragment" && expression.texts.some((text) => QUERY.test(text))) return true;
@@ -164,7 +164,7 @@ export function mayHoldQuery(expression: Expression): boolean {
 const QUERY = /\bSELECT\b/i;
 
 /** Whether an expression is of a window, or holds one. */
-export function hasWindow(expression: Expression): boolean {
+export function hasWindow(expression: ResolvedExpression): boolean {
   return expression.kind === "window" || partsOf(expression).some(hasWindow);
 }
 
@@ -173,8 +173,8 @@ export function hasWindow(expression: Expression): boolean {
  * @param isGrouped whether an expression has one value in a group, as a whole.
  */
 export function looseFields(
-  expression: Expression,
-  isGrouped: (expression: Expression) => boolean,
+  expression: ResolvedExpression,
+  isGrouped: (expression: ResolvedExpression) => boolean,
 ): readonly Field[] {
   if (isGrouped(expression)) return [];
   switch (expression.kind) {
@@ -190,13 +190,17 @@ export function looseFields(
 }
 
 // The function of a window is of the groups itself: what it takes is not gathered by it.
-function windowParts({ of, partitionBy, orderBy }: Extract<Expression, { kind: "window" }>): Expression[] {
+function windowParts({
+  of,
+  partitionBy,
+  orderBy,
+}: Extract<ResolvedExpression, { kind: "window" }>): ResolvedExpression[] {
   const own = of.kind === "aggregate" ? partsOf(of) : [of];
   return [...own, ...partitionBy, ...orderBy.map(({ operand }) => operand)];
 }
 
 /** A text that is the same for two expressions which say the same. */
-export function shapeOf(expression: Expression): string {
+export function shapeOf(expression: ResolvedExpression): string {
   return JSON.stringify(expression, (key, part: unknown) => {
     if (typeof part === "bigint") return `${part}n`;
     if (key === "output" || key === "table") return undefined;
@@ -214,5 +218,5 @@ export function shapeOf(expression: Expression): string {
 
 // A date and its text are two constants.
 function kindOf(parameter: object): string | undefined {
-  return (parameter as Parameter).form?.column?.kind;
+  return (parameter as ParameterPlace).form?.column?.kind;
 }

@@ -4,7 +4,7 @@
  * hold, the declaration says.
  */
 import type { ColumnInfo } from "../../../declare/declaration.js";
-import type { Kept } from "../../../dialect/sqlite/conversion.js";
+import type { StorageForm } from "../../../dialect/sqlite/conversion.js";
 import { type CheckedKind, readKindCheck, SAYS_BOOLEAN } from "../../../dialect/sqlite/kind-check.js";
 import type { CatalogCheck, CatalogColumn, CatalogTable } from "../../words/catalog.js";
 
@@ -41,7 +41,7 @@ export function meaningOf(table: Pick<CatalogTable, "checks">, column: CatalogCo
 }
 
 /** How a column that is there keeps its values; undefined for decimals whose scale it does not say. */
-export function keptNow(table: Pick<CatalogTable, "checks">, column: CatalogColumn): Kept | undefined {
+export function keptNow(table: Pick<CatalogTable, "checks">, column: CatalogColumn): StorageForm | undefined {
   const kind = checkedKind(table, column);
   if (typeof kind !== "object")
     return kind ?? (isBooleanType(column.type) ? "boolean" : affinities[affinityOf(column.type)]);
@@ -54,7 +54,7 @@ export function keptThen(
   table: Pick<CatalogTable, "checks">,
   column: CatalogColumn,
   info: ColumnInfo | undefined,
-): Kept | undefined {
+): StorageForm | undefined {
   const now = keptNow(table, column);
   // Of a catalog that a migration is undone to, no more is known.
   const storage = info?.storage;
@@ -73,7 +73,7 @@ export function keptThen(
   }
 }
 
-const affinities: { readonly [A in ReturnType<typeof affinityOf>]: Kept } = {
+const affinities: { readonly [A in ReturnType<typeof affinityOf>]: StorageForm } = {
   INTEGER: "integer",
   TEXT: "text",
   BLOB: "bytes",

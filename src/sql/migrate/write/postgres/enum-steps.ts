@@ -7,7 +7,7 @@ import type { EnumType } from "../../../declare/declaration.js";
 import type { Grammar } from "../../../dialect/grammar/grammar.js";
 import { beginningOf } from "../../../dialect/grammar/names.js";
 import type { DeclaredTable } from "../../catalog/declared.js";
-import type { Scratch } from "../../catalog/scratch-run.js";
+import type { DeclarationScratch } from "../../catalog/scratch-run.js";
 import { postgresRules, tokensOf } from "../../text/sql-cursor.js";
 import type { Catalog, CatalogEnum, CatalogTable } from "../../words/catalog.js";
 import { schemaOf } from "../../words/declared-list.js";
@@ -90,7 +90,7 @@ function addedTo(values: readonly string[], there: readonly string[]): Added[] {
 /** Makes the types that differ for the moment, so that declared tables have them; the caller takes them back. */
 export async function makeScratchEnums(
   { created, grown, rebuilt }: EnumDelta,
-  { tries }: Scratch,
+  { tries }: DeclarationScratch,
   { quote }: Grammar,
 ): Promise<void> {
   for (const { type, schema } of [...created, ...grown, ...rebuilt]) {

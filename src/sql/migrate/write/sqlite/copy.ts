@@ -2,7 +2,7 @@
  * What a rebuild on SQLite copies: each column as it is, or converted to what it is declared to hold. SQLite itself
  * converts nothing: it puts into a column of any type what it is given.
  */
-import { CONVERT, canBecome, type Kept } from "../../../dialect/sqlite/conversion.js";
+import { CONVERT, canBecome, type StorageForm } from "../../../dialect/sqlite/conversion.js";
 import { keptNow, keptThen } from "../../catalog/sqlite/kept.js";
 import type { ColumnChange, TableDelta } from "../../diff/compare.js";
 import type { CatalogColumn } from "../../words/catalog.js";
@@ -66,7 +66,7 @@ export function converted(
 }
 
 // Whether each value that is converted can be told from the result.
-function keepsAll(from: Kept, to: Kept): boolean {
+function keepsAll(from: StorageForm, to: StorageForm): boolean {
   if (to === "any" || to === "text") return true;
   const [had, has] = [from, to].map(readDigits);
   if (from === "text") return to === "json" || to === "list";
@@ -77,7 +77,7 @@ function keepsAll(from: Kept, to: Kept): boolean {
   return from === "integer";
 }
 
-function readDigits(kept: Kept): { readonly whole: number; readonly scale: number } | undefined {
+function readDigits(kept: StorageForm): { readonly whole: number; readonly scale: number } | undefined {
   const [, precision, scale] = /\((\d+),(\d+)\)/.exec(kept) ?? [];
   return scale === undefined ? undefined : { whole: Number(precision) - Number(scale), scale: Number(scale) };
 }
