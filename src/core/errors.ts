@@ -4,7 +4,7 @@
  */
 
 /** The family of the errors of a class; a subclass has that of its base, unless `brand` marks it. */
-export type ErrorFamily = "rowtype" | "sql" | "http";
+type ErrorFamily = "rowtype" | "sql" | "http";
 
 /**
  * The mark of our errors, those of another copy of this package too. JSON and stored data carry no symbols, and the mark
@@ -156,7 +156,7 @@ export function isList(value: unknown): value is readonly unknown[] {
 }
 
 /** The words of a message about an object with known keys. */
-export interface KeyWords {
+interface KeyWords {
   /** What it must be, as a clause: `the options of diff must be an object`. */
   readonly must: string;
   /** What a key is called. */

@@ -4,7 +4,7 @@
  */
 
 /** How much is kept. */
-export interface LruOptions<K, V> {
+interface LruOptions<K, V> {
   /** The most entries. */
   readonly max: number;
   /** The most that all entries may weigh; left out, weight does not count. An entry that is heavier is not kept. */

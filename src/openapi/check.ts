@@ -19,7 +19,7 @@ export interface Difference {
  * some megabytes can hold a hundred thousand differences with paths of hundreds of keys.
  */
 export type Differences = Difference | DifferentParts;
-export type DifferentParts = ReadonlyMap<string | number, Differences>;
+type DifferentParts = ReadonlyMap<string | number, Differences>;
 
 /** Whether a value differs as a whole. */
 export function isDifference(differences: Differences): differences is Difference {
@@ -27,7 +27,7 @@ export function isDifference(differences: Differences): differences is Differenc
 }
 
 /** What a check is asked for. */
-export interface CheckContext {
+interface CheckContext {
   /** Whether a `null` in a list under `type` stands for `"null"`, as YAML authors mean it; it is replaced. */
   readonly nullTypes: boolean;
   /** How many differences may be found still; with 1 the check ends at the first. */

@@ -14,7 +14,7 @@ export type Content = Record<string, MediaType | Reference>;
 export type MediaType = MediaTypeWithExample | MediaTypeWithExamples;
 
 /** What every media type has. */
-export interface MediaTypeBase extends Extensions, NotAReference {
+interface MediaTypeBase extends Extensions, NotAReference {
   /** The schema of the whole content. */
   schema?: Schema;
   /** The schema of each item of a sequential media type, such as `text/event-stream` (3.2). */
@@ -73,7 +73,7 @@ export interface Encoding extends Extensions {
 export type Example = ExampleWithValue | ExampleSerialized | ExampleElsewhere;
 
 /** What every example has. */
-export interface ExampleBase extends Extensions, NotAReference, WithSummary, WithDescription {}
+interface ExampleBase extends Extensions, NotAReference, WithSummary, WithDescription {}
 
 /** An example given as a value. */
 export interface ExampleWithValue extends ExampleBase {
@@ -88,7 +88,7 @@ export interface ExampleWithValue extends ExampleBase {
 }
 
 /** What examples of 3.2 have, wherever the sample is. */
-export interface WithDataValue {
+interface WithDataValue {
   /** The sample as the schema sees it (3.2). */
   dataValue?: unknown;
 }
@@ -126,7 +126,7 @@ export interface DescribedFields extends Extensions, NotAReference, WithDescript
 }
 
 /** What every header has. */
-export interface HeaderFields extends DescribedFields {
+interface HeaderFields extends DescribedFields {
   /** Whether it is always sent. */
   required?: boolean;
 }
@@ -135,7 +135,7 @@ export interface HeaderFields extends DescribedFields {
 export type WithExamples<Style extends string> = DescribedWithExample<Style> | DescribedWithExamples<Style>;
 
 /** Described by a schema, with one example or none. */
-export interface DescribedWithExample<Style extends string> extends DescribedBySchema<Style> {
+interface DescribedWithExample<Style extends string> extends DescribedBySchema<Style> {
   /** A sample value; excludes `examples`. */
   example?: unknown;
   /** Not beside `example`. */
@@ -143,7 +143,7 @@ export interface DescribedWithExample<Style extends string> extends DescribedByS
 }
 
 /** Described by a schema, with named examples. */
-export interface DescribedWithExamples<Style extends string> extends DescribedBySchema<Style> {
+interface DescribedWithExamples<Style extends string> extends DescribedBySchema<Style> {
   /** Sample values, by name; excludes `example`. */
   examples?: Record<string, Example | Reference>;
   /** Not beside `examples`. */
@@ -151,13 +151,13 @@ export interface DescribedWithExamples<Style extends string> extends DescribedBy
 }
 
 /** Described by a schema; its value is laid out by `style`. */
-export interface DescribedBySchema<Style extends string> extends WithSchema {
+interface DescribedBySchema<Style extends string> extends WithSchema {
   /** How the value is laid out. */
   style?: Style;
 }
 
 /** The part of that which is the same for every style: one declaration, so that an editor shows its text. */
-export interface WithSchema {
+interface WithSchema {
   /** The schema of the value; excludes `content`. */
   schema: Schema;
   /** Not beside `schema`. */

@@ -44,7 +44,7 @@ export interface Contact extends Extensions {
 export type License = LicenseByIdentifier | LicenseByUrl;
 
 /** What every licence has. */
-export interface LicenseBase extends Extensions {
+interface LicenseBase extends Extensions {
   /** The name of the licence. */
   name: string;
 }

@@ -4,7 +4,7 @@
  */
 
 /** What the look found. */
-export interface JsonScan {
+interface JsonScan {
   /** How many keys stand in the text, duplicates included. */
   readonly keys: number;
   /** The integers that a double rounds, as they are written, in their order; only when they were asked for. */

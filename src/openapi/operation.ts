@@ -144,7 +144,7 @@ export interface Response extends Extensions, NotAReference, WithSummary {
 export type Link = LinkById | LinkByReference;
 
 /** What every link has. */
-export interface LinkBase extends Extensions, NotAReference, WithDescription {
+interface LinkBase extends Extensions, NotAReference, WithDescription {
   /** The parameters of the operation: values, or runtime expressions such as `$response.body#/id`. */
   parameters?: Record<string, unknown>;
   /** The body for the operation: a value or a runtime expression. */

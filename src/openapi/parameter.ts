@@ -36,13 +36,13 @@ export type CookieParameter = CookieParameterFields & (WithExamples<"form" | "co
 export type QuerystringParameter = QuerystringParameterFields & DescribedByContent;
 
 /** What every parameter has. */
-export interface NamedFields extends DescribedFields {
+interface NamedFields extends DescribedFields {
   /** Its name: that in the braces of the path, of the header in any case, otherwise case matters. */
   name: string;
 }
 
 /** What every query parameter has. */
-export interface QueryParameterFields extends NamedFields {
+interface QueryParameterFields extends NamedFields {
   /** Where the parameter stands. */
   in: "query";
   /** Whether it must be given. */
@@ -52,7 +52,7 @@ export interface QueryParameterFields extends NamedFields {
 }
 
 /** What every header parameter has. */
-export interface HeaderParameterFields extends NamedFields {
+interface HeaderParameterFields extends NamedFields {
   /** Where the parameter stands. */
   in: "header";
   /** Whether it must be given. */
@@ -60,7 +60,7 @@ export interface HeaderParameterFields extends NamedFields {
 }
 
 /** What every path parameter has. */
-export interface PathParameterFields extends NamedFields {
+interface PathParameterFields extends NamedFields {
   /** Where the parameter stands. */
   in: "path";
   /** A path without it would be another path. */
@@ -68,7 +68,7 @@ export interface PathParameterFields extends NamedFields {
 }
 
 /** What every cookie parameter has. */
-export interface CookieParameterFields extends NamedFields {
+interface CookieParameterFields extends NamedFields {
   /** Where the parameter stands. */
   in: "cookie";
   /** Whether it must be given. */
@@ -76,7 +76,7 @@ export interface CookieParameterFields extends NamedFields {
 }
 
 /** What every parameter for the whole query has (3.2). */
-export interface QuerystringParameterFields extends NamedFields {
+interface QuerystringParameterFields extends NamedFields {
   /** Where the parameter stands. */
   in: "querystring";
   /** Whether it must be given. */
@@ -84,7 +84,7 @@ export interface QuerystringParameterFields extends NamedFields {
 }
 
 /** For query parameters with a schema. */
-export interface AllowReserved {
+interface AllowReserved {
   /** Whether reserved characters stay unescaped. */
   allowReserved?: boolean;
 }

@@ -18,7 +18,7 @@ export interface ReadOptions {
 }
 
 /** The text that a value was read from. */
-export interface SourceText {
+interface SourceText {
   readonly text: string;
   /** Whether a `null` in a list under `type` stands for `"null"`. */
   readonly nullTypes: boolean;

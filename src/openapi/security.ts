@@ -15,7 +15,7 @@ export type SecurityScheme =
   | OpenIdConnectSecurityScheme;
 
 /** What every security scheme has. */
-export interface SecuritySchemeBase extends Extensions, NotAReference, WithDescription {
+interface SecuritySchemeBase extends Extensions, NotAReference, WithDescription {
   /** Whether it should no longer be used (3.2). */
   deprecated?: boolean;
 }
@@ -88,7 +88,7 @@ export interface OAuthFlows extends Extensions {
 export type OAuthFlow = OAuthImplicitFlow | OAuthTokenFlow | OAuthAuthorizationCodeFlow | OAuthDeviceFlow;
 
 /** What every OAuth flow has. */
-export interface OAuthFlowBase extends Extensions {
+interface OAuthFlowBase extends Extensions {
   /** Where refresh tokens are obtained. */
   refreshUrl?: string;
   /** The scopes on offer, each with a short description; may be empty. */

@@ -8,7 +8,7 @@ import type { $ZodLazy, $ZodType, $ZodTypes } from "zod/v4/core";
 export type Side = "input" | "output" | "both";
 
 /** A schema one level down and the property that leads to it (`""` without a name). */
-export type Child = readonly [label: string, schema: $ZodType];
+type Child = readonly [label: string, schema: $ZodType];
 
 /** The direct children of a schema. A codec's `output` side is what it has on the wire, its input. */
 export function childrenOf(schema: $ZodType, side: Side): readonly Child[] {

@@ -6,7 +6,7 @@ import type * as z from "zod/v4/core";
 import { safely } from "../core/errors.js";
 
 /** A schema with the wrappers around it taken off, and what the wrappers said. */
-export interface Peeled {
+interface Peeled {
   readonly inner: z.$ZodTypes;
   readonly nullable: boolean;
   readonly optional: boolean;

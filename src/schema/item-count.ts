@@ -6,7 +6,7 @@ import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { childrenOf, someSchema } from "./graph.js";
 
 /** Takes the items of a value from what is left; below zero, there are too many. */
-export type CountItems = (value: unknown, left: number) => number;
+type CountItems = (value: unknown, left: number) => number;
 
 /** The counter of a schema, or `undefined` where it has no lists. */
 export function itemCounter(schema: $ZodType): CountItems | undefined {

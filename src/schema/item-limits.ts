@@ -2,7 +2,7 @@
 import type { $ZodTypes } from "zod/v4/core";
 
 /** Keywords of JSON Schema. */
-export interface ItemLimits {
+interface ItemLimits {
   readonly minItems?: number;
   readonly maxItems?: number;
 }

@@ -4,7 +4,7 @@ import { isCodec } from "./graph.js";
 import { peel } from "./inspect.js";
 
 /** What a step leads to. */
-export interface Members {
+interface Members {
   /** The schemas that the member may have: several below a union, none if there is no such member. */
   readonly found: readonly Member[];
   /** Whether the step may lead to nothing. */
@@ -21,7 +21,7 @@ export type Member = $ZodType | "any";
 const none: Members = { found: [], absent: true, names: [] };
 
 /** What a step into a value of a schema leads to. */
-export function memberOf(schema: Member, key: string | number): Members {
+function memberOf(schema: Member, key: string | number): Members {
   if (schema === "any") return { ...none, found: ["any"] };
   const { inner, nullable, optional } = peel(schema);
   const members = within(inner, key);

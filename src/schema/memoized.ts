@@ -17,7 +17,7 @@ type Outcome =
   | { readonly thrown: unknown };
 
 /** The outcomes of one run, or of several that look at the same values. It travels with Zod's own context. */
-export class RunMemory {
+class RunMemory {
   readonly #outcomes = new Map<$ZodType, Map<object, Outcome | undefined>>();
   // A run that leaves out the checks has other outcomes.
   readonly #unchecked = new Map<$ZodType, Map<object, Outcome | undefined>>();

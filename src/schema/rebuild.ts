@@ -8,10 +8,10 @@ import { innerLazy } from "./graph.js";
  * Where a schema stands in the one around it: one of many, one of several to choose from, the key of a record, or one
  * that is always run.
  */
-export type PartRole = "item" | "choice" | "key" | "part";
+type PartRole = "item" | "choice" | "key" | "part";
 
 /** Gives the schema that stands in a place of a copy. */
-export type PartOf = (schema: $ZodType, role: PartRole) => $ZodType;
+type PartOf = (schema: $ZodType, role: PartRole) => $ZodType;
 
 /** A copy of a schema with other parts. What cannot be copied is itself. */
 export function withParts(schema: $ZodType, partOf: PartOf): $ZodType {

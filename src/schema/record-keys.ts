@@ -9,7 +9,7 @@ import type { RunDirection } from "./repeats.js";
 import { fits, isOneWay } from "./validate.js";
 
 /** Whether a record declares a key. */
-export type KeyTest = (key: string) => boolean;
+type KeyTest = (key: string) => boolean;
 
 /** The test of a record that declares all keys. */
 export const anyKey: KeyTest = () => true;

@@ -4,7 +4,7 @@
  */
 
 /** What is asked of a schema. */
-export interface Circles<S extends object> {
+interface Circles<S extends object> {
   /** The schemas inside it. */
   inner(schema: S): readonly S[];
   /** Those of the lowest rank in a circle are chosen; `undefined` is a component already, and ends every circle. */

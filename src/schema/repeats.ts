@@ -25,7 +25,7 @@ export function repeatsVisits(schema: $ZodType, direction: RunDirection): boolea
 }
 
 /** What is asked of schemas: those inside of one, and those of them that are run for the same value, if several are. */
-export interface Branching<S extends object> {
+interface Branching<S extends object> {
   inner(schema: S): readonly S[];
   branches(schema: S): readonly S[];
 }

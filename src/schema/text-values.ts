@@ -73,7 +73,7 @@ function itemReader(form: TextForm | undefined): Convert | undefined {
 }
 
 /** A variant of a union, and whether a value is one of it; `undefined` if that needs a promise. */
-export interface TextVariant {
+interface TextVariant {
   readonly form: TextForm;
   readonly fits: (value: unknown) => boolean | undefined;
 }

@@ -122,8 +122,8 @@ export const ofExpressions: Faults = {
       breaks: "of takes a relation to one",
     },
     {
-      text: `          ? Gathered<To, Target<M, To>["field"], LeavesIn<Target<M, To>>>`,
-      put: `          ? Gathered<To, string, LeavesIn<Target<M, To>>>`,
+      text: `          ? Gathered<To, RelationTarget<M, To>["field"], LeavesIn<RelationTarget<M, To>>>`,
+      put: `          ? Gathered<To, string, LeavesIn<RelationTarget<M, To>>>`,
       breaks: "an aggregate of related rows is of a field that they do not have",
       unseen: "What the aggregate asks names its field too, and is refused; count(field) asks nothing.",
     },
@@ -140,7 +140,7 @@ export const ofExpressions: Faults = {
       breaks: "the sum of nothing is not null",
     },
     {
-      text: `): AggregateValue<Fn<"amountOrNull", T>, F, L | Need<T, "a number">>;`,
+      text: `): AggregateValue<Fn<"amountOrNull", T>, F, L | ColumnNeed<T, "a number">>;`,
       put: `): AggregateValue<Fn<"amountOrNull", T>, F, L>;`,
       breaks: "the sum of an expression asks nothing",
     },
@@ -217,7 +217,7 @@ export const ofExpressions: Faults = {
       breaks: "a quotient of expressions is never null",
     },
     {
-      text: `  | Need<SideResult<A | B>, "a number">`,
+      text: `  | ColumnNeed<SideResult<A | B>, "a number">`,
       put: `  | never`,
       breaks: "a calculation with expressions asks nothing of their columns",
     },
@@ -247,8 +247,13 @@ export const ofExpressions: Faults = {
       breaks: "the parameters of substring and replace are lost",
     },
     {
-      text: `type TextFn<K, T, F extends string, L, R extends ExpressionRole> = Value<Fn<K, T>, F, L | Need<T, "text">, R>;`,
-      put: `type TextFn<K, T, F extends string, L, R extends ExpressionRole> = Value<Fn<K, T>, F, L | Need<T, "text">>;`,
+      text: `  L | ColumnNeed<T, "text">,
+  R
+>;
+/** A function of a field of numbers. */`,
+      put: `  L | ColumnNeed<T, "text">
+>;
+/** A function of a field of numbers. */`,
       breaks: "a function of an aggregate gathers no rows",
     },
     {
@@ -348,7 +353,7 @@ export const ofExpressions: Faults = {
       breaks: "param(name) in dateAdd is lost",
     },
     {
-      text: `  | (A extends Parameter<string> ? never : Need<SideResult<A>, N>);`,
+      text: `  | (A extends Parameter<string> ? never : ColumnNeed<SideResult<A>, N>);`,
       put: `  | never;`,
       breaks: "dateAdd and dateDiff ask nothing of their fields",
     },
@@ -375,7 +380,7 @@ export const ofExpressions: Faults = {
   ],
   "sql/expression/extremes.ts": [
     {
-      text: `  | Need<SideResult<S>, "a scalar">`,
+      text: `  | ColumnNeed<SideResult<S>, "a scalar">`,
       put: `  | never`,
       breaks: "greatest takes JSON",
     },
@@ -399,26 +404,26 @@ export const ofExpressions: Faults = {
       breaks: "textAgg of no rows is not null",
     },
     {
-      text: `Need<SideResult<A>, "text"> | ParamIn<S, string> | SideLeaves<S>`,
-      put: `Need<SideResult<A>, "text"> | SideLeaves<S>`,
+      text: `ColumnNeed<SideResult<A>, "text"> | ParamIn<S, string> | SideLeaves<S>`,
+      put: `ColumnNeed<SideResult<A>, "text"> | SideLeaves<S>`,
       breaks: "the separator of textAgg brings no parameter",
     },
     {
-      text: `Need<SideResult<A>, "text"> | ParamIn`,
+      text: `ColumnNeed<SideResult<A>, "text"> | ParamIn`,
       put: `ParamIn`,
       breaks: "textAgg takes numbers",
     },
     {
-      text: `  SideLeaves<A | O[number][0]> | Need<SideResult<A>, "a scalar">
+      text: `  SideLeaves<A | O[number][0]> | ColumnNeed<SideResult<A>, "a scalar">
 > {`,
       put: `  SideLeaves<A | O[number][0]>
 > {`,
       breaks: "listAgg takes JSON",
     },
     {
-      text: `  ListOf<SideResult<A>>,
+      text: `  ListResult<SideResult<A>>,
   SideFields<A | O[number][0]>,`,
-      put: `  ListOf<SideResult<A>>,
+      put: `  ListResult<SideResult<A>>,
   SideFields<A>,`,
       breaks: "listAgg is ordered by a field that is not there",
     },

@@ -138,30 +138,30 @@ export const ofHttp: Faults = {
       text: `    readonly headers: Values<H>;
     readonly cookies: Values<C>;
   };
-  readonly body: Given<B, NoBody>;`,
+  readonly body: GivenOr<B, NoBody>;`,
       put: `    readonly headers: Values<Q>;
     readonly cookies: Values<C>;
   };
-  readonly body: Given<B, NoBody>;`,
+  readonly body: GivenOr<B, NoBody>;`,
       breaks: "headers are those of the query",
     },
     {
       text: `    readonly cookies: Values<C>;
   };
-  readonly body: Given<B, NoBody>;`,
+  readonly body: GivenOr<B, NoBody>;`,
       put: `    readonly cookies: any;
   };
-  readonly body: Given<B, NoBody>;`,
+  readonly body: GivenOr<B, NoBody>;`,
       breaks: "cookies are any",
     },
     {
-      text: `  readonly body: Given<B, NoBody>;`,
+      text: `  readonly body: GivenOr<B, NoBody>;`,
       put: `  readonly body: any;`,
       breaks: "a body is any",
     },
     {
-      text: `  readonly body: Given<B, NoBody>;`,
-      put: `  readonly body: Given<B, unknown>;`,
+      text: `  readonly body: GivenOr<B, NoBody>;`,
+      put: `  readonly body: GivenOr<B, unknown>;`,
       breaks: "a body that is not declared is unknown",
     },
     {

@@ -156,8 +156,8 @@ export const ofTables: Faults = {
       breaks: "a row has what goes into its schemas",
     },
     {
-      text: `readonly insert: { [K in keyof InsertParts<S>]: InsertParts<S>[K] };`,
-      put: `readonly insert: { [K in keyof InsertParts<S>]?: InsertParts<S>[K] };`,
+      text: `readonly insert: { [K in keyof InsertModel<S>]: InsertModel<S>[K] };`,
+      put: `readonly insert: { [K in keyof InsertModel<S>]?: InsertModel<S>[K] };`,
       breaks: "an insert demands nothing",
     },
     {
@@ -376,8 +376,8 @@ export const ofTables: Faults = {
       breaks: "the row of a view is unknown",
     },
     {
-      text: `T extends Table<infer S> ? { [K in keyof InsertParts<S>]: InsertParts<S>[K] } : never;`,
-      put: `T extends Table<infer S> ? { [K in keyof InsertParts<S>]: unknown } : never;`,
+      text: `T extends Table<infer S> ? { [K in keyof InsertModel<S>]: InsertModel<S>[K] } : never;`,
+      put: `T extends Table<infer S> ? { [K in keyof InsertModel<S>]: unknown } : never;`,
       breaks: "Insert knows the names only",
     },
     {

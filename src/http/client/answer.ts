@@ -5,7 +5,7 @@ import { ClientError } from "./client-error.js";
 import { lost } from "./request.js";
 
 /** What a call gives, whatever its handler declares. */
-export interface AnyResult {
+interface AnyResult {
   readonly ok: boolean;
   readonly status: number;
   readonly data?: unknown;

@@ -10,7 +10,7 @@ import { known } from "./known.js";
 import { type AnyCallOptions, CALL_OPTIONS, type CallTarget, lost, send } from "./request.js";
 
 /** An event with its data read. */
-export interface AnyEvent {
+interface AnyEvent {
   readonly event: string;
   readonly data: unknown;
   readonly id?: string;
@@ -23,7 +23,7 @@ export interface AnyStreamOptions extends AnyCallOptions {
 }
 
 /** What a stream is connected with. */
-export interface StreamCall {
+interface StreamCall {
   readonly target: CallTarget;
   readonly method: string;
   readonly path: string;

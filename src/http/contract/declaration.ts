@@ -36,7 +36,7 @@ const OPTIONS: { readonly [Kind in DeclaredHandler["kind"]]: ReadonlySet<string>
 };
 
 /** What a handler is declared with, before it is checked. */
-export interface DeclaredHandler {
+interface DeclaredHandler {
   readonly kind: "handler" | "stream";
   readonly method: string;
   readonly path: string;
@@ -45,7 +45,7 @@ export interface DeclaredHandler {
 }
 
 /** A declaration that was checked. */
-export interface Checked {
+interface Checked {
   /** The path, parsed. */
   readonly segments: readonly Segment[];
   /** Complete and frozen. */

@@ -149,7 +149,7 @@ export function defineError<
 }
 
 /** The type of an error's details. */
-export type DetailsOf<Schema> = Schema extends SchemaLike ? OutputOf<Schema> : undefined;
+type DetailsOf<Schema> = Schema extends SchemaLike ? OutputOf<Schema> : undefined;
 
 /** The body that an error is answered with. @throws where its details are not what it declares */
 export function errorBody(error: AnyHttpError): ErrorBody {

@@ -51,7 +51,7 @@ export interface CallerEvent extends RequestEvent {
  * The events of `rowtype/http`, each with the name of its payload. Everything else that names events is derived from
  * this list.
  */
-export const HTTP_EVENTS = {
+const HTTP_EVENTS = {
   "http.engine.created": "nothing",
   "http.engine.starting": "address",
   "http.engine.shutdown.started": "nothing",

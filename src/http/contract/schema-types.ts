@@ -36,7 +36,7 @@ export type ValuesOf<S> = S extends SchemaLike
   : { readonly [Name in keyof S]: OutputOf<S[Name]> };
 
 /** What text can carry, as the type that a schema takes. */
-export type ParameterText = string | number | boolean | bigint | Date | Uint8Array | null | undefined;
+type ParameterText = string | number | boolean | bigint | Date | Uint8Array | null | undefined;
 
 /** Refuses, by an impossible type that says why, parameters that text cannot carry; of a shape or of a Zod object. */
 export type Carried<S> = S extends SchemaLike
@@ -68,6 +68,6 @@ type CarriedObject<S> =
     : "parameters are a shape of schemas, or a Zod object";
 
 /** A Zod object, as far as its fields are looked at. */
-export interface ObjectSchema<Shape> {
+interface ObjectSchema<Shape> {
   readonly shape: Shape;
 }

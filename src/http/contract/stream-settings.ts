@@ -21,7 +21,7 @@ export interface StreamSettings {
 }
 
 /** The same before they are checked. */
-export type GivenStream = {
+type GivenStream = {
   readonly [Name in (typeof STREAM_OPTIONS)[number] | "responseHeaders"]?: unknown;
 };
 

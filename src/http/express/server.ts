@@ -16,7 +16,7 @@ import { NO_SNIFFING } from "../pipeline/exchange.js";
 import type { ServedApp } from "./app.js";
 
 /** Timeouts in milliseconds. They do not end streams. */
-export interface ServerTimeouts {
+interface ServerTimeouts {
   readonly headersMs: number;
   readonly requestMs: number;
   readonly keepAliveMs: number;

@@ -33,7 +33,7 @@ export function fieldsOf(claims: Claims, subject: string, paths: ClaimPaths): Id
  * A claim by its path: `org.id` looks into `org`, and a name that itself has dots, such as
  * `https://example.com/roles`, is found as it is.
  */
-export function claimAt(claims: unknown, path: string): unknown {
+function claimAt(claims: unknown, path: string): unknown {
   if (typeof claims !== "object" || claims === null) return undefined;
   // An object that is not null can be read by any name; the value is unknown.
   const own = claims as Claims;

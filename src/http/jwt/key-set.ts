@@ -15,7 +15,7 @@ import { within } from "../outside/time-limit.js";
 import { TokenError } from "./token-error.js";
 
 /** Where the keys are, and how often they are asked for. */
-export interface KeySetOptions extends Bounds {
+interface KeySetOptions extends Bounds {
   readonly url: URL;
   readonly cooldownMs: number;
   readonly maxAgeMs: number;

@@ -4,7 +4,7 @@
  */
 
 /** `grant`: only a new login helps. `client`: the configuration is at fault. `server`: the server has failed. */
-export type Fault = "grant" | "client" | "server";
+type Fault = "grant" | "client" | "server";
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   // RFC 6749, 5.2.
@@ -38,7 +38,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 const KNOWN: ReadonlyMap<string, Fault> = new Map(Object.entries(FAULTS));
 
 /** A refusal, and its code if it is one of those that standards define. */
-export interface TokenRefusal {
+interface TokenRefusal {
   readonly fault: Fault;
   readonly code: string | undefined;
 }

@@ -28,7 +28,7 @@ export interface Runtime {
 }
 
 /** An extractor, whatever identity it gives. */
-export type Authenticate = (
+type Authenticate = (
   request: Request,
   context: { readonly signal: AbortSignal },
 ) => Identity | null | Promise<Identity | null>;

@@ -6,7 +6,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { refusalOf } from "./refusal.js";
 
 /** What middleware runs on. */
-export interface Passed {
+interface Passed {
   readonly request: Request;
   readonly response: Response;
 }

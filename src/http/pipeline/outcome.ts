@@ -7,7 +7,7 @@ import { type Endpoint, errorKey } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
 
 /** An output, or an error to answer with. */
-export interface Outcome {
+interface Outcome {
   readonly error?: AnyHttpError;
   readonly output?: unknown;
 }

@@ -5,7 +5,7 @@
 import type { Segment } from "../contract/path.js";
 
 /** What a look-up gives: the target, and the texts of the parameter segments in order. */
-export interface Found<Target> {
+interface Found<Target> {
   readonly target: Target;
   readonly values: readonly string[];
 }

@@ -33,7 +33,7 @@ const MIN_KEY_BYTES = 32;
 const MAX_CANDIDATES = 16;
 
 /** All verify, the first signs. */
-export type SignKeys = readonly [Buffer, ...Buffer[]];
+type SignKeys = readonly [Buffer, ...Buffer[]];
 
 /** @throws DeclarationError */
 export function signKeys({ signKey }: CookieOptions): SignKeys {

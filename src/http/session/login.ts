@@ -21,7 +21,7 @@ import type { LoginState } from "./store.js";
 import { storedData } from "./stored-data.js";
 
 /** What a callback may bring, each once. */
-export interface CallbackQuery {
+interface CallbackQuery {
   readonly state?: string | undefined;
   readonly code?: string | undefined;
   readonly iss?: string | undefined;

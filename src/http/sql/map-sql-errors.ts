@@ -6,7 +6,7 @@ import { type CodedError, familyOf } from "../../core/errors.js";
 import { Conflict, NotFound, UnprocessableEntity, ValidationFailed } from "../contract/errors.js";
 
 /** The errors that {@link mapSqlErrors} gives. */
-export type MappedSqlError =
+type MappedSqlError =
   | typeof Conflict
   | typeof UnprocessableEntity
   | typeof NotFound

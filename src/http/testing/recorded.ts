@@ -21,7 +21,7 @@ export interface TestEvents extends AsyncIterable<TestEvent> {
 }
 
 /** The pair of streams that an answer comes in over. */
-export interface Connection {
+interface Connection {
   /** Resolves when the engine, too, has done with the answer: cut before, it would be a failed one. */
   answered(): Promise<void>;
   /** Ends the connection, on both sides. */

@@ -13,7 +13,7 @@ import { isSynchronous } from "../validate.js";
 import { mayGenerate } from "./generate.js";
 
 /** Parses a value: gives what Zod would give, or {@link REFUSED}. */
-export type Parse = (value: unknown) => unknown;
+type Parse = (value: unknown) => unknown;
 
 /** What a compiled schema gives for a value that Zod must decide on. */
 export const REFUSED: typeof zod.INVALID = zod.INVALID;

@@ -45,7 +45,7 @@ const MEMORY: unique symbol = Symbol("rowtype.memory");
 const copies = new WeakMap<Zod3Schema, Zod3Schema>();
 
 /** The copy of a schema, the same each time: copies of schemas that share a part share its copy. */
-export function memoizedZod3(schema: Zod3Schema): Zod3Schema {
+function memoizedZod3(schema: Zod3Schema): Zod3Schema {
   const known = copies.get(schema);
   if (known !== undefined) return known;
   const parts = partsOf(zod3Def(schema));

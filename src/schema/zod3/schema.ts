@@ -15,9 +15,7 @@ export interface Zod3Schema {
 }
 
 /** What a Zod 3 schema gives. */
-export type Zod3Result =
-  | { success: true; data: unknown }
-  | { success: false; error: { issues: readonly Issue[] } };
+type Zod3Result = { success: true; data: unknown } | { success: false; error: { issues: readonly Issue[] } };
 
 /** What is read of a Zod 3 definition; each kind has some of these. */
 export interface Zod3Def {
@@ -54,7 +52,7 @@ export interface Zod3Def {
 }
 
 /** A check of a text or a number; each kind has some of these. */
-export interface Zod3Check {
+interface Zod3Check {
   readonly kind: string;
   readonly value?: unknown;
   readonly inclusive?: boolean;

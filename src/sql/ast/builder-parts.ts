@@ -85,7 +85,7 @@ export class PagePart extends BuilderOnly {
 }
 
 /** What a join by fields says. The fields are as the caller gave them. */
-export interface JoinedOn {
+interface JoinedOn {
   readonly kind: JoinKind;
   readonly name: unknown;
   readonly table: AnyTable;

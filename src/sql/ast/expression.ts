@@ -33,13 +33,13 @@ export interface DescribedValues {
 }
 
 /** A field as an expression. */
-export interface FieldNode {
+interface FieldNode {
   readonly kind: "field";
   readonly name: string;
 }
 
 /** The value that an upsert proposes for a field. */
-export interface InsertedNode {
+interface InsertedNode {
   readonly kind: "inserted";
   readonly name: string;
 }

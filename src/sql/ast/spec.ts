@@ -144,7 +144,7 @@ export interface JoinSpec {
 }
 
 /** Nested rows. */
-export interface NestedSpec extends QuerySpec {
+interface NestedSpec extends QuerySpec {
   /** In a scope: the table is whole, and not only the part of it that the scope is about. */
   readonly whole?: true | undefined;
 }

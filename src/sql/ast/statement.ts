@@ -51,7 +51,7 @@ interface OfDatabase {
 }
 
 /** A table that is joined. */
-export type Join = JoinSpec | JoinOn;
+type Join = JoinSpec | JoinOn;
 
 /** A part of a row. */
 export type SelectedItem = FieldSpec | ExpressionOperand;
@@ -100,7 +100,7 @@ export interface InsertStatement extends OfDatabase {
 }
 
 /** A spec of an insert in which every field has a value, with the parts that only a builder can hold. */
-export type InsertParts = Omit<CreateSpec, "conflict_set"> &
+type InsertParts = Omit<CreateSpec, "conflict_set"> &
   ReturningParts & {
     readonly conflict_set?: Readonly<Record<string, Assigned>> | undefined;
     readonly conflict_where?: ConflictConditions | undefined;
@@ -119,7 +119,7 @@ export interface ModifyStatement extends OfDatabase {
 export type Assigned = string | ExpressionOperand | SetPaths | RelatedValue;
 
 /** A spec of an update in which every field has a value. */
-export type ModifyParts = Omit<UpdateSpec, "set" | "set_expr"> &
+type ModifyParts = Omit<UpdateSpec, "set" | "set_expr"> &
   ReturningParts & {
     readonly set?: Readonly<Record<string, Assigned>> | undefined;
     readonly set_expr?: Readonly<Record<string, ArithmeticSpec>> | undefined;

@@ -50,7 +50,7 @@ export function givenQuery(
 }
 
 /** What a join by fields takes. */
-export interface GivenTable {
+interface GivenTable {
   readonly table: AnyTable;
 }
 

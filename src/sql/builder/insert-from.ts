@@ -13,7 +13,7 @@ import { type BuilderPlace, Draft } from "./draft/draft.js";
 import type { InsertDraft } from "./draft/insert-draft.js";
 
 /** A draft of an insert of the rows of a query. */
-export class InsertFromDraft extends Draft<InsertStatement> {
+class InsertFromDraft extends Draft<InsertStatement> {
   #prepared: PreparedPlan | undefined;
 
   get prepared(): PreparedPlan {

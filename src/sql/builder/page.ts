@@ -19,7 +19,7 @@ import type { ReadingDraft } from "./draft/statement-draft.js";
 import { lockedIn } from "./selecting.js";
 
 /** The rows of a page, and the cursor of the next one; null where there is none. */
-export interface PageOfRows {
+interface PageOfRows {
   readonly rows: DecodedRow[];
   readonly next: string | null;
 }

@@ -75,7 +75,7 @@ export async function inPatience<T>(running: Promise<T>, otherwise: T): Promise<
 }
 
 /** How a running statement is interrupted. */
-export interface Interruption {
+interface Interruption {
   /**
    * Asks the server to cancel the statement; resolves when the server has received the request, with false if it
    * cannot be sent.

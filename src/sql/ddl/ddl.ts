@@ -70,7 +70,7 @@ export function createTableStatements(
 }
 
 /** How tables are dropped. */
-export interface Drops {
+interface Drops {
   readonly statements: readonly string[];
   /** Whether the tables refer to each other, and only a transaction can drop them all. */
   readonly together: boolean;

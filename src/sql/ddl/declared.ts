@@ -10,7 +10,7 @@ import { DeclarationError } from "../words/errors.js";
 import { behindNeeded } from "./in-order.js";
 
 /** What is declared, by what it is; nothing that is external. */
-export interface Sorted {
+interface Sorted {
   readonly enums: readonly EnumType[];
   readonly tables: readonly AnyTable[];
   readonly views: readonly AnyReadable[];

@@ -16,7 +16,7 @@ export function createIndexes(table: AnyTable, grammar: Grammar): string[] {
 }
 
 /** The statement that creates an index. */
-export function createIndex(table: AnyTable, index: TableIndex, grammar: Grammar): string {
+function createIndex(table: AnyTable, index: TableIndex, grammar: Grammar): string {
   const { quote, ddl } = grammar;
   const { word, clause } = methodOf(table, index, grammar);
   const schema = table.namespace === undefined || !ddl.qualifies.index ? "" : `${quote(table.namespace)}.`;

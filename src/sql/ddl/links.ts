@@ -10,14 +10,14 @@ import { relatedFields } from "../words/relations.js";
 import { checkDeclared } from "./declared.js";
 
 /** The tables of a diagram, and what their relations lead to. */
-export interface Drawn {
+interface Drawn {
   readonly tables: readonly AnyTable[];
   readonly enums: readonly EnumType[];
   readonly names: TableModule;
 }
 
 /** Columns that hold the values of others, most often one. */
-export interface ColumnLink {
+interface ColumnLink {
   readonly table: AnyTable;
   readonly columns: readonly ColumnInfo[];
   readonly target: Pick<AnyTable, "name" | "namespace">;

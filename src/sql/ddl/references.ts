@@ -13,7 +13,7 @@ import { DeclarationError, UnsupportedError } from "../words/errors.js";
 type TableName = Pick<AnyTable, "name" | "namespace">;
 
 /** What a foreign key refers to, by names in the database. */
-export interface ReferenceTarget {
+interface ReferenceTarget {
   readonly table: TableName;
   readonly columns: readonly string[];
 }
@@ -22,10 +22,7 @@ export interface ReferenceTarget {
  * What a foreign key refers to.
  * @throws {DeclarationError} if there is no such thing.
  */
-export function targetOf(
-  table: AnyTable,
-  { columns, references, target }: ReferenceConstraint,
-): ReferenceTarget {
+function targetOf(table: AnyTable, { columns, references, target }: ReferenceConstraint): ReferenceTarget {
   const where = `the foreign key (${columns.join(", ")}) of table ${quoted(table.name)}`;
   if (typeof references === "string") {
     const said = readReference(references);
@@ -87,7 +84,7 @@ function deferralOf({ deferrable }: ReferenceConstraint, { dialect, ddl }: Gramm
 }
 
 /** Tables in the order in which they are created. */
-export interface OrderedTables {
+interface OrderedTables {
   readonly tables: readonly AnyTable[];
   /** References to tables that come later: they are added when both are there. */
   readonly ahead: readonly { readonly table: AnyTable; readonly reference: ReferenceConstraint }[];

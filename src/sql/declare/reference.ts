@@ -2,7 +2,7 @@
 import type { AnyTable } from "./declaration.js";
 
 /** The table and column that a column refers to. */
-export interface ColumnReference {
+interface ColumnReference {
   readonly target: Pick<AnyTable, "name" | "namespace">;
   readonly column: string;
 }

@@ -3,7 +3,7 @@ import { type Database, makeDatabase } from "./database.js";
 import { sessionBehind } from "./plain.js";
 
 /** A database beside another one. */
-export interface OpenedElsewhere {
+interface OpenedElsewhere {
   readonly db: Database;
   close(): Promise<void>;
 }

@@ -24,7 +24,7 @@ import type { ChangeStatement, Reading } from "../resolve/statement.js";
 import type { Problem } from "../words/errors.js";
 
 /** A builder on a database, of what a spec says. */
-export type Start = (source: DraftSource, spec: object, problems?: readonly Problem[]) => AnyBuilder;
+type Start = (source: DraftSource, spec: object, problems?: readonly Problem[]) => AnyBuilder;
 
 // Nothing is believed of a spec: what is wrong with it, resolving finds.
 function readingAs<T extends Reading>(

@@ -6,7 +6,7 @@
  */
 
 /** The words of a server's messages. Words in capitals are SQL keywords and need not be listed. */
-export interface Vocabulary {
+interface Vocabulary {
   readonly words: ReadonlySet<string>;
   /** Whether unquoted numbers are counts and limits of the server. */
   readonly counts: boolean;

@@ -2,7 +2,7 @@
 import { dateFromText } from "../dialect/grammar/values.js";
 
 /** The first and the last date of a range, as they are sent. */
-export type DateRange = readonly [first: unknown, last: unknown];
+type DateRange = readonly [first: unknown, last: unknown];
 
 /**
  * The ranges that hold all dates of a list, in their order: one for each date, or, where there are more dates than ranges,

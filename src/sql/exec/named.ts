@@ -38,7 +38,7 @@ export function parseNamed(text: string, { scan }: Grammar): Named {
 }
 
 /** A place of a parameter in a text. */
-export interface Hole {
+interface Hole {
   readonly name: string;
   /** Whether a list is written out there: a placeholder for each of its items. */
   readonly isList: boolean;

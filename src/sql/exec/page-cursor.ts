@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import type { Kind } from "../words/kinds.js";
 
 /** A value of an order. */
-export interface CursorValue {
+interface CursorValue {
   readonly kind: string;
   readonly nullable: boolean;
   readonly fault: (value: unknown) => string | undefined;

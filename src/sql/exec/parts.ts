@@ -1,7 +1,7 @@
 /** Splits a batch into parts that fit into one statement each. */
 
 /** The limits of a statement. */
-export interface Room {
+interface Room {
   /** The maximum number of records. */
   readonly most: number;
   /** The maximum number of bytes of values, if the server has a limit. */

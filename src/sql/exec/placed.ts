@@ -8,7 +8,7 @@ import { exactText } from "./exact-text.js";
 import type { RecordValues } from "./record.js";
 
 /** The known properties of the rows of one statement. */
-export interface Expected {
+interface Expected {
   readonly table: string;
   readonly records: readonly RecordValues[];
   /** The fields that identify the record of a row: all were given, and a trigger may have changed them. */

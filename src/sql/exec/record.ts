@@ -30,7 +30,7 @@ export function withFixedValues(record: RecordValues, fixed: RecordValues): Reco
 }
 
 /** The columns that an insert may name, by property and in their order. */
-export function insertable(table: AnyTable): ReadonlyMap<string, ColumnInfo> {
+function insertable(table: AnyTable): ReadonlyMap<string, ColumnInfo> {
   const kept = insertables.get(table);
   if (kept !== undefined) return kept;
   const columns = Object.values(table.columns).filter(
@@ -79,7 +79,7 @@ function refusal({ path, message }: Refused, given: RecordValues, table: AnyTabl
 type Refused = Extract<Validated<unknown>, { readonly success: false }>;
 
 /** A valid record, the copy that a callback gets, and the means to detect changes of its values. */
-export interface Lent {
+interface Lent {
   readonly valid: RecordValues;
   readonly own: Record<string, unknown>;
   /** The text of each value that is an object; undefined if a text does not show every change. */

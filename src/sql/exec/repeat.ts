@@ -7,7 +7,7 @@ import { aborted } from "../contract/abort.js";
 import { isSqlError, type SqlErrorCode } from "../words/errors.js";
 
 /** How often work is repeated, after which errors, and the signal that ends the pauses. */
-export interface Repetition {
+interface Repetition {
   readonly retries: number;
   readonly after: ReadonlySet<SqlErrorCode>;
   readonly signal: AbortSignal | undefined;

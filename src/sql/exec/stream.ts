@@ -13,7 +13,7 @@ import type { PlanRequest } from "./prepared.js";
 import { type Watch, watched } from "./watch.js";
 
 /** The source of a stream. */
-export interface Streamed {
+interface Streamed {
   readonly request: PlanRequest;
   readonly call: RequestCall;
   /** Whether there is something to call with the next row. */

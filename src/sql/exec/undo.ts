@@ -58,7 +58,7 @@ export function isDoubted(declared: boolean, { session }: RequestCall): boolean 
 }
 
 /** How a batch is stored. */
-export interface Attempts<R> {
+interface Attempts<R> {
   /** Does it in few statements, and undoes them all where it fails. */
   readonly together: () => Promise<R>;
   readonly oneByOne: () => Promise<R>;

@@ -27,7 +27,7 @@ import { operandOf } from "./operand.js";
 import { typedValue } from "./value.js";
 
 /** A calculation with two operands; null where one of them is null. */
-export interface Calculation {
+interface Calculation {
   <F extends string, G extends string>(
     left: F,
     right: G,
@@ -44,7 +44,7 @@ export interface Calculation {
 }
 
 /** A division with two operands; null where one of them is null, and where the divisor is 0. */
-export interface Division {
+interface Division {
   <F extends string, G extends string>(
     left: F,
     right: G,
@@ -71,7 +71,7 @@ export interface Division {
  * What a calculation with any operands gives: a `Value`. Its members stand here, and it extends nothing, so that the
  * compiler works them out only where this form is used.
  */
-export interface CalculatedValue<A, B> {
+interface CalculatedValue<A, B> {
   readonly [result]: Calculated<A, B>;
   readonly [fields]: SideFields<A | B>;
   readonly [leaves]: CalculationLeaves<A, B>;
@@ -81,7 +81,7 @@ export interface CalculatedValue<A, B> {
 }
 
 /** The same of a division. */
-export interface DividedValue<A, B> {
+interface DividedValue<A, B> {
   readonly [result]: Fn<"orNull", Calculated<A, B>>;
   readonly [fields]: SideFields<A | B>;
   readonly [leaves]: CalculationLeaves<A, B>;

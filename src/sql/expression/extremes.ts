@@ -17,7 +17,7 @@ import { operandOf } from "./operand.js";
 import { PlainValue } from "./value.js";
 
 /** A function of values of one type; null only where all are. */
-export type Extreme = <const A extends readonly [ComparedOperand, ...ComparedOperand[]]>(
+type Extreme = <const A extends readonly [ComparedOperand, ...ComparedOperand[]]>(
   ...operands: A
 ) => Value<ExtremeResult<A[number]>, SideFields<A[number]>, ExtremeLeaves<A[number]>, SidesRole<A[number]>>;
 

@@ -21,7 +21,7 @@ import {
 } from "./faults.js";
 
 /** One kind of values. */
-export interface ValueKind {
+interface ValueKind {
   /** The expected value, in words, for a value that is not null; undefined if it fits. */
   readonly fault: (value: unknown, storage: Storage) => string | undefined;
   /** A quick test that knows most values without fault, for kinds that every call binds. */
@@ -39,7 +39,7 @@ export interface ValueKind {
 }
 
 /** Values as text in JSON. */
-export interface JsonForm {
+interface JsonForm {
   readonly encode: (value: never) => string;
   /** The value of the text; without it the codec of the dialect reads the text. */
   readonly decode?: (text: string) => unknown;

@@ -8,7 +8,7 @@ import type { DeclaredTables } from "./words/declared-list.js";
 import { DriftError } from "./words/errors.js";
 
 /** What `check` is given. */
-export interface CheckOptions {
+interface CheckOptions {
   readonly folder: string;
   readonly ignore?: readonly string[] | undefined;
   /** The dialects that the folder has files for. */

@@ -28,7 +28,7 @@ import { renameTables } from "./write/rename-steps.js";
 import { sqliteSteps } from "./write/sqlite/steps.js";
 
 /** What a database is to hold. */
-export interface Wanted {
+interface Wanted {
   readonly tables: readonly DeclaredTable[];
   readonly views: readonly DeclaredView[];
   readonly enums: EnumDelta;
@@ -39,7 +39,7 @@ export interface Wanted {
 }
 
 /** What is known of a database. */
-export interface Known {
+interface Known {
   readonly runs: Runs;
   /** Where the rows are: a step on an empty table does not block. */
   readonly rowsIn: Runs;

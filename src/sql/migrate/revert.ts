@@ -25,7 +25,7 @@ import { compareEnums, withFormerTypes } from "./write/postgres/enum-steps.js";
 import { type FormerNames, writtenTable } from "./written-table.js";
 
 /** What is undone, and where. */
-export interface RevertOptions {
+interface RevertOptions {
   readonly folder: string;
   /** The name of the migration. */
   readonly revert: string;

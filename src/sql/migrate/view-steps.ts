@@ -16,7 +16,7 @@ import type { EnumDelta } from "./write/postgres/enum-steps.js";
 import { needsRebuild } from "./write/sqlite/steps.js";
 
 /** What a plan of views is made of. */
-export interface Views {
+interface Views {
   readonly declared: readonly DeclaredView[];
   /** Whether a view is to be dropped because it is not declared. */
   readonly isGone: (view: CatalogView) => boolean;
@@ -28,7 +28,7 @@ export interface Views {
 }
 
 /** The steps of views, and which views the other steps do not find. */
-export interface ViewPlan {
+interface ViewPlan {
   readonly steps: readonly Planned[];
   readonly dropped: ReadonlySet<CatalogView>;
 }

@@ -90,7 +90,7 @@ function stepsOfRow(conflict: ResolvedConflict, proposed: Proposal, stored: Plan
 }
 
 /** Selects the existing keys of a list: from the transaction's view, and from the current rows with a lock. */
-export interface FoundKeys {
+interface FoundKeys {
   readonly seen: Plan;
   readonly now: Plan;
 }

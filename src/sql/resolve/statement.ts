@@ -223,12 +223,10 @@ function withoutConditions(resolved: ResolvedReading, left: readonly string[]): 
   };
 }
 
+type Placed = Pick<Statement, "table" | "database"> & { readonly tables?: RelatedTables | undefined };
+
 function resolutionOf(
-  {
-    table,
-    tables,
-    database,
-  }: Pick<Statement, "table" | "database"> & { readonly tables?: RelatedTables | undefined },
+  { table, tables, database }: Placed,
   grammar: Grammar,
   known: readonly Problem[],
   visible?: Visible,
@@ -244,8 +242,7 @@ function resolutionOf(
 function complete<T extends object>(resolved: T | undefined, resolution: Resolution): T {
   resolution.throwIfAny();
   if (resolved === undefined) throw new TypeError("a statement is neither resolved nor refused");
-  const { unwritten } = resolution;
-  return unwritten.length === 0 ? resolved : { ...resolved, unwritten };
+  return resolution.unwritten.length === 0 ? resolved : { ...resolved, unwritten: resolution.unwritten };
 }
 
 /** The spec of a statement, typed as unknown because the caller may be untyped; undefined if it is not an object. */

@@ -17,7 +17,7 @@ export interface PlacedQuery extends PlacedPart {
 }
 
 /** The parts of a spec, or the problem that there are too many. */
-export type Measured = Parts | { readonly problem: Problem };
+type Measured = Parts | { readonly problem: Problem };
 
 /** The parts of a spec that are looked at one by one. */
 export interface Parts {

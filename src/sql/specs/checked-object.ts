@@ -9,7 +9,7 @@ import { unknownKey } from "../resolve/scope/resolution.js";
 import { BuildError, type Problem } from "../words/errors.js";
 
 /** The check before a spec. */
-export interface SpecCheck {
+interface SpecCheck {
   /** The problems of a copied spec. */
   readonly problemsOf: (spec: object) => readonly Problem[];
   /** The maximum number of values in a spec. */

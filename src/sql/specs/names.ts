@@ -11,7 +11,7 @@ export function oneOf(values: Iterable<string>): z.ZodEnum {
 }
 
 /** A column that a client may name, and its table. */
-export interface Seen {
+interface Seen {
   readonly column: ColumnInfo;
   readonly table: AnyTable;
 }

@@ -45,7 +45,7 @@ export interface SpecOptions<F extends string = string> {
 }
 
 /** What a client may name behind a relation. */
-export interface RelationPermission<F extends string = string> {
+interface RelationPermission<F extends string = string> {
   /** The fields of the related table that a spec may name. */
   readonly fields: readonly F[];
   /** The maximum limit of a nested list, and its limit if a spec gives none. Default 100. */

@@ -58,7 +58,7 @@ export type Scope = "no condition" | "with condition";
  * Whether an update has a condition, and whether it sets a field; for one from a spec, the check at run time
  * decides.
  */
-export type UpdateState = Scope | "sets, no condition" | "sets, with condition" | "from a spec";
+type UpdateState = Scope | "sets, no condition" | "sets, with condition" | "from a spec";
 
 // The state of an update after a step. A look-up costs the compiler less than a conditional type.
 interface AfterCondition {

@@ -78,7 +78,7 @@ export interface Create<in out R, in out P extends AnyParam, in out M extends An
 }
 
 /** An insert that handles the conflicts of any key. */
-export interface AnyConflict<in out M extends AnyModel, in out P extends AnyParam = never> {
+interface AnyConflict<in out M extends AnyModel, in out P extends AnyParam = never> {
   /** Keeps existing rows unchanged; `exec` then returns `null`. */
   doNothing(): Create<M["row"] | null, P, M>;
 }

@@ -99,7 +99,7 @@ export interface EdgeValue<out A, out F extends string, out L = never> {
 type EdgeResult<A, W> = undefined extends W ? A : OrNull<A>;
 
 /** A window whose parts and order are operands. */
-export type OperandWindow = Window<string | OperandExpression>;
+type OperandWindow = Window<string | OperandExpression>;
 
 type OperandIn<W extends OperandWindow> =
   | (W extends { readonly partitionBy: readonly (infer P)[] } ? P : never)
@@ -141,7 +141,7 @@ export type RoleOf<E> = E extends Aliased
   : never;
 
 /** An expression in a row, by its name. */
-export interface SelectedExpression<out E extends Aliased> {
+interface SelectedExpression<out E extends Aliased> {
   readonly named: E["alias"];
   readonly shape: E[typeof result];
 }

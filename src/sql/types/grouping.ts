@@ -21,7 +21,7 @@ export type Selection =
   | Grouped<unknown>;
 
 /** An expression in a row, by its name. */
-export interface NamedItem {
+interface NamedItem {
   readonly named: string;
   readonly shape: unknown;
 }

@@ -119,8 +119,7 @@ export interface FittingExpression<M extends AnyModel> {
 }
 
 /** The values of an expression that are not null, in a table. */
-export type ValueIn<M extends AnyModel, A> =
-  A extends WithResult<infer T> ? Exclude<ResultIn<M, T>, null> : never;
+type ValueIn<M extends AnyModel, A> = A extends WithResult<infer T> ? Exclude<ResultIn<M, T>, null> : never;
 
 /**
  * The parameters of a builder with those of an operand. A conditional type, so that a method which is not called with
@@ -160,7 +159,7 @@ export type OrderedOperand<M extends AnyModel, A> =
 export type LeafOfExpression<E> = E extends WithLeaves ? E[typeof leaves] : never;
 
 /** The role of an operand. */
-export type RoleOfOperand<A> = A extends WithRole ? A[typeof role] : "plain";
+type RoleOfOperand<A> = A extends WithRole ? A[typeof role] : "plain";
 
 /** Fields that an expression reads outside an aggregate. */
 export interface Loose<out F> {

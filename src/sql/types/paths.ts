@@ -21,7 +21,7 @@ export interface Step<out K, out Then> {
 }
 
 /** What a path asks of its column: its steps, and an operator or a need at the end of them. */
-export type Ask<K extends readonly unknown[], O> = K extends readonly [infer A]
+type Ask<K extends readonly unknown[], O> = K extends readonly [infer A]
   ? Step<A, O>
   : K extends readonly [infer A, infer B]
     ? Step<A, Step<B, O>>

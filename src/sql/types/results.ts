@@ -28,7 +28,7 @@ export interface IsDecimal<out T = string> extends Is<T> {
 }
 
 /** A constant text of digits: a decimal beside decimals, a text elsewhere. What is never fits in both places. */
-export interface IsDigits extends Is<string> {
+interface IsDigits extends Is<string> {
   readonly decimal: never;
 }
 
@@ -218,11 +218,11 @@ export type DecimalIn<M extends AnyModel, T> = T extends { readonly decimal: inf
 type DecimalAmount<V> = [V] extends [string] ? true : false;
 
 /** Whether a column holds decimals: texts that are calculated with. */
-export type DecimalColumn<C extends { readonly value: unknown; readonly tests: unknown }> =
+type DecimalColumn<C extends { readonly value: unknown; readonly tests: unknown }> =
   "a number" extends C["tests"] ? DecimalAmount<C["value"]> : false;
 
 /** The result of an expression whose own kind no column says, in a table. */
-export type OperandResult<M extends AnyModel, T> =
+type OperandResult<M extends AnyModel, T> =
   T extends Fn<keyof ColumnResults<unknown>, unknown>
     ? ColumnResults<ResultIn<M, T["of"]>>[T["fn"]]
     : T extends Sum<unknown, unknown>
@@ -291,10 +291,9 @@ export type Wide<T> = T extends string
         : T;
 
 /** The operators of a kind of values. */
-export type KindOperators<
-  M extends AnyModel,
-  K extends "text" | "number" | "date" | "boolean",
-> = OperatorsByDialect<M["dialect"]>[K];
+type KindOperators<M extends AnyModel, K extends "text" | "number" | "date" | "boolean"> = OperatorsByDialect<
+  M["dialect"]
+>[K];
 
 /** The parameters that leaves bring to a builder. */
 export type ParamsOfLeaves<M extends AnyModel, L> = L extends LeafParts

@@ -7,7 +7,7 @@ import type { AnyParam } from "./params.js";
 import type { ParamsOfLeaves, ResultIn } from "./results.js";
 
 /** An expression that a change can return: of one row, and with a name. */
-export interface FittingReturned<M extends AnyModel> {
+interface FittingReturned<M extends AnyModel> {
   readonly [fields]: M["field"];
   readonly [leaves]: FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf;
   readonly [role]: "plain";
@@ -18,7 +18,7 @@ export interface FittingReturned<M extends AnyModel> {
 export type Returnable<M extends AnyModel> = M["field"] | FittingReturned<M>;
 
 /** The model of a table whose changes return rows of type `R`. */
-export interface ReturningModel<M extends AnyModel, R extends object> extends SameFields<M> {
+interface ReturningModel<M extends AnyModel, R extends object> extends SameFields<M> {
   readonly row: R;
   readonly insert: M["insert"];
   readonly update: M["update"];

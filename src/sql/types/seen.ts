@@ -10,7 +10,7 @@ export type RelationsSeen<M extends AnyModel> = {
 };
 
 /** What a client may name behind one relation. */
-export interface RelationSeen<M extends AnyModel> {
+interface RelationSeen<M extends AnyModel> {
   /** The fields of the related table. */
   readonly fields: readonly M["field"][];
   /** The maximum limit of a nested list, and its limit if a spec gives none. Default 100. */

@@ -17,12 +17,12 @@ declare const source: unique symbol;
 declare const digits: unique symbol;
 
 /** A decimal of a query as a table. Its rows have text; here it is told from that. */
-export interface DecimalDigits {
+interface DecimalDigits {
   readonly [digits]: true;
 }
 
 /** The columns of a query as a table: its row, in which decimals are told from texts. */
-export type ColumnsOf<R, M extends AnyModel, S> = {
+type ColumnsOf<R, M extends AnyModel, S> = {
   [K in keyof R]: true extends DecimalIn<M, K extends M["field"] ? Of<K, "same"> : ShapeOf<S, K>>
     ? DecimalDigits | Extract<R[K], null>
     : R[K];

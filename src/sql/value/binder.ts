@@ -12,7 +12,7 @@ import { saysTypeOnly, validatedOutput } from "./validate.js";
 export type Binder = (value: unknown) => unknown;
 
 /** The place of a binder, for its errors. */
-export interface BinderPlace {
+interface BinderPlace {
   readonly param: string;
   readonly table: AnyTable;
 }

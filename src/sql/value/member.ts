@@ -16,10 +16,10 @@ export interface MemberEnd {
   readonly storage: MemberStorage;
 }
 
-export type MemberStorage = Storage & { readonly kind: "text" | "number" | "boolean" | "json" };
+type MemberStorage = Storage & { readonly kind: "text" | "number" | "boolean" | "json" };
 
 /** A step that leads nowhere. */
-export interface LostStep {
+interface LostStep {
   /** How many steps stand before it. */
   readonly before: number;
   /** The names that stand there instead. */

@@ -34,10 +34,10 @@ export type BuildErrorCode =
   | "UNSUPPORTED";
 
 /** The codes of mistakes in the values passed to an executing method. */
-export type ParameterErrorCode = "MISSING_PARAM" | "EXTRA_PARAM" | "PARAM_TYPE";
+type ParameterErrorCode = "MISSING_PARAM" | "EXTRA_PARAM" | "PARAM_TYPE";
 
 /** The codes of violated database constraints. */
-export type ConstraintErrorCode =
+type ConstraintErrorCode =
   | "UNIQUE_VIOLATION"
   | "FOREIGN_KEY_VIOLATION"
   | "NOT_NULL_VIOLATION"

@@ -43,7 +43,7 @@ export type CallName =
   | "null_if";
 
 /** The functions that calculate with numbers. */
-export const arithmeticFunctions = ["add", "sub", "mul", "div", "mod", "neg"] as const;
+const arithmeticFunctions = ["add", "sub", "mul", "div", "mod", "neg"] as const;
 export type ArithmeticFunction = (typeof arithmeticFunctions)[number];
 
 /** The functions that pick one of several values of a row. */

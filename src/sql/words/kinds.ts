@@ -64,7 +64,7 @@ export type Kind = keyof typeof kinds;
 export type MarkedKind = "json" | "vector" | "decimal";
 
 /** A need of expressions and range tests. */
-export type Need = NeedsByKind[Kind];
+type Need = NeedsByKind[Kind];
 
 // The unions stand beside the lists, each of which costs the compiler up to twenty instantiations. They are written out,
 // for an error shows the name of a part in place of its words. That both say the same, the compiler checks below.

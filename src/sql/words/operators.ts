@@ -8,9 +8,9 @@ import type { OperatorsByKind, PostgresOperatorsByKind } from "./kinds.js";
 export type EqualityOperator = "=" | "!=";
 export type ComparisonOperator = EqualityOperator | ">" | ">=" | "<" | "<=";
 export type ListOperator = "IN" | "NOT IN";
-export type PatternOperator = "LIKE" | "NOT LIKE" | "ILIKE" | "NOT ILIKE";
+type PatternOperator = "LIKE" | "NOT LIKE" | "ILIKE" | "NOT ILIKE";
 /** The operators that search for plain text, not a pattern. Those with `I` are case-insensitive. */
-export const textOperators = [
+const textOperators = [
   "CONTAINS",
   "STARTS WITH",
   "ENDS WITH",
@@ -19,8 +19,8 @@ export const textOperators = [
   "IENDS WITH",
 ] as const;
 export type TextOperator = (typeof textOperators)[number];
-export type RegexOperator = "~" | "~*" | "!~" | "!~*";
-export type ArrayOperator = "@>" | "<@" | "&&";
+type RegexOperator = "~" | "~*" | "!~" | "!~*";
+type ArrayOperator = "@>" | "<@" | "&&";
 export const distanceOperators = ["<->", "<#>", "<=>", "<+>"] as const;
 /** Distances of vectors: Euclidean, negative inner product, cosine, taxicab. */
 export type DistanceOperator = (typeof distanceOperators)[number];

@@ -31,7 +31,7 @@ export type Relations = Readonly<Record<string, Relation>>;
 export type NoRelations = Record<never, never>;
 
 /** The field of this table and that of theirs which are equal in related rows. */
-export interface RelatedFields {
+interface RelatedFields {
   readonly mine: string;
   readonly theirs: string;
 }

@@ -23,7 +23,7 @@ export interface InsertRequest extends PlanRequest {
 }
 
 /** The text of a batch: what is sent, and what is bound behind the values of its rows. */
-export interface PreparedBatch {
+interface PreparedBatch {
   readonly batch: Batch;
   readonly tail: PreparedPlan;
   /** The fields that tell of which record a returned row is. */

@@ -13,7 +13,7 @@ export interface Led<M> {
 }
 
 /** A cached step with the arguments that it was last written with. Whatever has a key does not change. */
-export interface Way<M> {
+interface Way<M> {
   readonly led: Led<M>;
   /** The method, or what makes the step. */
   readonly of: unknown;

@@ -22,7 +22,7 @@ export interface ConflictForm {
 }
 
 /** A clause that keeps the existing rows, in a statement that cannot say by its count which rows it stored. */
-export interface KeepingForm {
+interface KeepingForm {
   /** @param column a column of the table, where no key is named. */
   readonly clause: (key: readonly string[], column: string) => string;
   /** What the statement returns of each row: 1 if it was stored, 0 if another was there. */

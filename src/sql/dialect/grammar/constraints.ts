@@ -45,7 +45,7 @@ export interface ReferenceConstraint extends Named {
 }
 
 /** A condition on rows, in the words of the dialect. */
-export interface CheckConstraint extends Named {
+interface CheckConstraint extends Named {
   readonly condition: string;
   /** The column that it was declared on, if it was one. */
   readonly columns: readonly string[];

@@ -5,7 +5,7 @@ import type { ReferentialAction, Storage } from "../../declare/declaration.js";
 export type NamedPart = "table" | "primary key" | "key" | "foreign key" | "check" | "index";
 
 /** Parts whose names must differ, within a table or within an SQL schema. */
-export interface NameSpace {
+interface NameSpace {
   readonly of: "table" | "schema";
   readonly parts: readonly NamedPart[];
 }
@@ -17,7 +17,7 @@ export interface IndexMethod {
 }
 
 /** What an index may be. */
-export interface IndexGrammar {
+interface IndexGrammar {
   /** Of the rows that meet a condition. */
   readonly where: boolean;
   readonly expression: boolean;

@@ -19,7 +19,7 @@ export function infix(operator: string): OperatorForm {
 }
 
 /** An operator that takes a pattern, and its language. */
-export interface PatternForm {
+interface PatternForm {
   readonly form: OperatorForm;
   /** The wildcard for any characters. */
   readonly any: string;

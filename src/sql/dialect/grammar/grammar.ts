@@ -76,7 +76,7 @@ export interface ValueCodec {
 }
 
 /** How values of one kind are encoded, and their types. */
-export interface ValueForm extends ValueCodec {
+interface ValueForm extends ValueCodec {
   /** The SQL type of a column without a declared type. */
   readonly type: (storage: Storage, indexing: Indexing) => string;
   /** The text around a parameter `{0}`, wherever one stands, if the server would not read its value exactly. */
@@ -126,7 +126,7 @@ export interface OutVariable {
 }
 
 /** Columns that are stored apart from their rows: a function compares them for equality, and they have no order. */
-export interface LargeObjects {
+interface LargeObjects {
   readonly holds: (column: ColumnInfo, table: AnyTable) => boolean;
   readonly operators: { readonly [O in EqualityOperator]: OperatorForm };
   /** Why only that function can compare them. */

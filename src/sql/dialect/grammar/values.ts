@@ -26,7 +26,7 @@ export const bytesCodec: ValueCodec = {
 };
 
 /** A whole number; refused if a JavaScript number would round it. */
-export function exactInteger(value: unknown): number | undefined {
+function exactInteger(value: unknown): number | undefined {
   const number =
     typeof value === "number"
       ? value
@@ -37,7 +37,7 @@ export function exactInteger(value: unknown): number | undefined {
 }
 
 /** A double, from a number or its text. Negative zero, which some servers return, becomes zero. */
-export function finiteNumber(value: unknown): number | undefined {
+function finiteNumber(value: unknown): number | undefined {
   if (typeof value !== "number" && typeof value !== "bigint" && (typeof value !== "string" || value === ""))
     return undefined;
   const number = Number(value);

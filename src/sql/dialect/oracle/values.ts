@@ -72,7 +72,7 @@ const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
  * A number's digits as the driver reads them, `.5` say, as decimals are written elsewhere: a zero before the point,
  * and behind it as many digits as the column was declared with.
  */
-export function writtenOut(value: unknown, scale: number): string | undefined {
+function writtenOut(value: unknown, scale: number): string | undefined {
   const [, sign, whole = "", fraction = ""] =
     (typeof value === "string" && /^(-?)(\d*)(?:\.(\d+))?$/.exec(value)) || [];
   if (sign === undefined || whole + fraction === "") return undefined;

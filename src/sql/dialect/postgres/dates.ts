@@ -15,7 +15,7 @@ const FAR = /^(\d{4,5})(-\d\d-\d\d [\d:.]+)([+-][\d:]+)?( BC)?$/;
  * A date in PostgreSQL's text form: it is in the time zone of the session, where its year may be 10000, or
  * before 1.
  */
-export function dateFromPostgres(value: unknown): Date | undefined {
+function dateFromPostgres(value: unknown): Date | undefined {
   const date = dateFromText(value) ?? farDate(value);
   if (date === undefined) return undefined;
   const year = date.getUTCFullYear();

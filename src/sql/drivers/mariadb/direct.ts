@@ -62,7 +62,7 @@ export function directConnection(pool: CorePool): Promise<MariadbConnection> {
 }
 
 /** What a statement gave. */
-export interface Sent {
+interface Sent {
   /** The rows or the header, and the columns. */
   readonly answer: readonly unknown[];
   /** Whether the rows were read without the driver's settings and casts. */

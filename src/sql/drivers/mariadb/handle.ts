@@ -37,7 +37,7 @@ export interface MariadbCore {
 }
 
 /** A running statement. */
-export interface MariadbCommand {
+interface MariadbCommand {
   stream(options: { highWaterMark: number }): Readable;
   on(event: "error" | "end" | "fields", listener: (value?: unknown) => void): unknown;
 }

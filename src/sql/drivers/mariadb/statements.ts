@@ -186,7 +186,7 @@ interface Statement {
 }
 
 /** The prepared statements of one connection. */
-export class PreparedStatements {
+class PreparedStatements {
   readonly #connection: MariadbConnection;
   readonly #max: number;
   readonly #statements: Lru<string, Statement>;

@@ -38,7 +38,7 @@ export interface OracleLob {
 }
 
 /** Makes an empty large object, because empty bytes would be NULL. */
-export type MakeLob = (type: never) => Promise<OracleLob>;
+type MakeLob = (type: never) => Promise<OracleLob>;
 
 // The maximum size of text and bytes in SQL; longer values are large objects.
 const MOST_TEXT = 4000;
@@ -74,7 +74,7 @@ function variablesOf(into: readonly OutVariable[], types: OracleTypes): Record<s
 }
 
 /** Several executions in one call: their values, and one type for each column. */
-export interface OracleBatch {
+interface OracleBatch {
   // The driver's own types do not list large objects.
   readonly rows: Record<string, never>[];
   readonly bindDefs: Record<string, OracleBind>;

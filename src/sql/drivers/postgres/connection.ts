@@ -308,16 +308,13 @@ export class PostgresConnection implements DriverConnection {
 const types = Object.assign([], { getTypeParser: () => (value: string) => value });
 
 /** A text and its values, with all settings that decide the form of the result. */
-export function queryOf(text: string, params: readonly unknown[], name?: string): PostgresQuery {
+function queryOf(text: string, params: readonly unknown[], name?: string): PostgresQuery {
   const named = name === undefined ? {} : { name };
   return { text, values: [...params], rowMode: "array", types, queryMode: "extended", ...named };
 }
 
 /** The result of `pg` in rowtype's form. */
-export function resultOf(
-  { rows, rowCount, fields }: PostgresResult,
-  { prepared }: DriverRequest,
-): DriverResult {
+function resultOf({ rows, rowCount, fields }: PostgresResult, { prepared }: DriverRequest): DriverResult {
   const affected = rowCount ?? 0;
   // With `rowMode: "array"` every row is an array.
   const result = { rows: rows as unknown[][], affected };

@@ -7,7 +7,7 @@ import { type DriverCursor, type DriverRequest, PAGE_ROWS } from "../../contract
 import type { SqliteHandle, SqliteStatement } from "./handle.js";
 
 /** How a cursor gets the handle: at once inside a transaction, through the queue outside. */
-export interface Turns {
+interface Turns {
   /** @throws {SqlError} if the signal aborts first */
   now<T>(work: () => T): Promise<T>;
   /** Runs as soon as the handle is free; the caller does not wait for it. */

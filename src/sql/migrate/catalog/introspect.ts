@@ -89,7 +89,7 @@ export function ignoring(names: readonly string[]): (name: string, schema: strin
 export const SCRATCH_VIEW = "rowtype_view_";
 
 /** The tables in which the runner keeps its records. */
-export const RUNNER_TABLES: readonly string[] = ["rowtype_migrations", "rowtype_migrations_lease"];
+const RUNNER_TABLES: readonly string[] = ["rowtype_migrations", "rowtype_migrations_lease"];
 
 function without(catalog: Catalog, isIgnored: ReturnType<typeof ignoring>): Catalog {
   const kept = ({ name, schema }: { readonly name: string; readonly schema: string | null }) =>

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { listed, quoted } from "../../../core/errors.js";
 import { DeclarationError } from "../../words/errors.js";
 
-export const COMMANDS = ["generate", "diff", "migrate", "status", "check", "pull", "erd", "reset"] as const;
+const COMMANDS = ["generate", "diff", "migrate", "status", "check", "pull", "erd", "reset"] as const;
 export type Command = (typeof COMMANDS)[number];
 
 const text = { type: "string" } as const;
@@ -41,7 +41,7 @@ const ALL = {
 } as const;
 
 /** The options of all commands. */
-export interface OptionValues {
+interface OptionValues {
   readonly config?: string | undefined;
   readonly json?: boolean | undefined;
   readonly help?: boolean | undefined;

@@ -9,18 +9,18 @@ import { readArguments, USAGE } from "./arguments.js";
 import { commands } from "./commands.js";
 
 /** Where a command runs, and where its words go. */
-export interface Terminal {
+interface Terminal {
   readonly cwd: string;
   out(text: string): void;
   error(text: string): void;
 }
 
 /** Nothing is left to do. */
-export const DONE = 0;
+const DONE = 0;
 /** Differences, pending files, a refusal: for people to look at. */
-export const OPEN = 1;
+const OPEN = 1;
 /** An error. */
-export const FAILED = 2;
+const FAILED = 2;
 
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
   "MIGRATION_CHANGED",

@@ -20,7 +20,7 @@ import type { DeclaredList } from "../words/declared-list.js";
 import { nameIn } from "./compare.js";
 
 /** Declared tables beside those of the database. */
-export interface Pairs {
+interface Pairs {
   readonly pairs: readonly (readonly [CatalogTable, DeclaredTable])[];
   /** Declared, and not there. */
   readonly created: readonly DeclaredTable[];
@@ -29,7 +29,7 @@ export interface Pairs {
 }
 
 /** How names are found. */
-export interface Finding {
+interface Finding {
   readonly dialect: Dialect;
   /**
    * Whether the former name of each is what it is called now, for certain, as a migration says that is undone. A

@@ -18,7 +18,7 @@ import type { Risk } from "../words/step.js";
 export type Part = CatalogKey | CatalogForeignKey | CatalogCheck | CatalogIndex;
 
 /** What a step says of a part that goes. */
-export interface Going {
+interface Going {
   readonly risks: readonly Risk[];
   /** Behind DROP …: another database may not have it. */
   readonly ifExists: string;

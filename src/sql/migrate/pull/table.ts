@@ -18,7 +18,7 @@ import { sourceOf, sourceText, sourceWord } from "./text.js";
 import { type PulledType, pulledType } from "./types.js";
 
 /** The text of a table, and what it cannot say. */
-export interface PulledTable {
+interface PulledTable {
   readonly source: string;
   readonly notCarried: readonly string[];
   /** What it imports from `rowtype`. */

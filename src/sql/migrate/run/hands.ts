@@ -14,7 +14,7 @@ import { isSqlError } from "../../words/errors.js";
 import type { FileStep } from "../text/migration-file.js";
 
 /** Whether the session of a runner lives, as far as the server tells. */
-export type Life = "lives" | "gone" | "unknown";
+type Life = "lives" | "gone" | "unknown";
 
 const Session = z.object({ session: z.string() });
 const Alive = z.object({ n: z.int() });
@@ -244,7 +244,7 @@ const BUILDS_ALONE = new RegExp(
 const Name = z.object({ name: z.string() });
 
 /** An index that a statement builds beside writers, as PostgreSQL keeps it: it has the schema of its table. */
-export interface BuiltIndex {
+interface BuiltIndex {
   readonly name: string;
   /** Where the statement says it. */
   readonly schema: string | undefined;

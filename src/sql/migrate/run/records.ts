@@ -12,7 +12,7 @@ import { isSqlError } from "../../words/errors.js";
 import { MigrationError } from "../words/errors.js";
 
 /** How far a migration is: `stepping` while a step runs that no transaction keeps together with `done`. */
-export type MigrationState = "running" | "stepping" | "failed" | "interrupted" | "applied";
+type MigrationState = "running" | "stepping" | "failed" | "interrupted" | "applied";
 
 /** What is recorded of one migration. */
 export interface MigrationRecord {
@@ -81,7 +81,7 @@ const LOOKS: { readonly [D in Dialect]: string } = {
 };
 
 /** Whether the runner's tables are there. */
-export async function hasRecords(db: Database): Promise<boolean> {
+async function hasRecords(db: Database): Promise<boolean> {
   // The lease and its row are made last.
   const [found] = await db.sql(LOOKS[db.dialect], Count).exec({ name: Lease.name });
   if (found?.n !== 1) return false;

@@ -5,7 +5,7 @@ import { MigrationError } from "../words/errors.js";
 import type { StepSubject } from "../words/step.js";
 
 /** What must be known of the database to decide: whether the table of a step has no rows behind the steps before it. */
-export type IsEmpty = (subject: StepSubject, before: readonly FileStep[]) => Promise<boolean>;
+type IsEmpty = (subject: StepSubject, before: readonly FileStep[]) => Promise<boolean>;
 
 /**
  * Refuses the first step that is not allowed.

@@ -11,7 +11,7 @@ export interface Pending {
 }
 
 /** The files of a folder, by what is recorded of them. */
-export interface Standing {
+interface Standing {
   readonly applied: readonly MigrationRecord[];
   /** In the order in which they are applied. */
   readonly pending: readonly Pending[];

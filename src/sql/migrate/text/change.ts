@@ -17,7 +17,7 @@ export interface Change {
 }
 
 /** What a file says beside its steps. */
-export interface ChangeText {
+interface ChangeText {
   readonly dialect: Dialect;
   /** The name of the migration. */
   readonly name?: string | undefined;

@@ -24,7 +24,7 @@ export interface ColumnText {
 }
 
 /** A constraint as it is written, of a column or of the table. */
-export interface ConstraintText {
+interface ConstraintText {
   readonly kind: ConstraintKind;
   readonly name: string | undefined;
   readonly columns: readonly string[];

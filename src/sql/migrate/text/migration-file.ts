@@ -27,7 +27,7 @@ export interface FileStep {
 }
 
 /** The file of one dialect, read. */
-export interface FileText {
+interface FileText {
   readonly checksum: string;
   /** The digest that a further step would have before it. */
   readonly end: string;
@@ -41,7 +41,7 @@ const STEP_LINE = /^-- step(?=[ \t]|$)[ \t]*/;
 const HEADER = /^-- rowtype (\d+) · (\S+)(?: · .*)?$/;
 
 /** The text as it is read and summed: line ends as LF, so that a checkout with CRLF is the same file. */
-export function plainText(text: string): string {
+function plainText(text: string): string {
   return text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
 }
 

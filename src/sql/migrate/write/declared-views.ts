@@ -32,7 +32,7 @@ export interface DeclaredView {
 }
 
 /** What views are read in. */
-export interface ViewPlace {
+interface ViewPlace {
   readonly scratch: DeclarationScratch;
   readonly grammar: Grammar;
   readonly home: string | null;

@@ -108,7 +108,7 @@ export function subjectOf(
 }
 
 /** Columns, by the names in the database and in the declaration, whose type changes or that are made again. */
-export interface Touched {
+interface Touched {
   readonly before: ReadonlySet<string>;
   readonly after: ReadonlySet<string>;
 }

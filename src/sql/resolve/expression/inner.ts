@@ -122,7 +122,7 @@ function tablesOf(statement: InnerStatement | undefined): RelatedTables | undefi
 }
 
 /** A query inside the statement. */
-export interface InnerRead {
+interface InnerRead {
   readonly subquery: Subquery;
   readonly columns: readonly InnerColumn[];
 }

@@ -9,7 +9,7 @@ import { operandOf } from "./operators.js";
 import { leftOf } from "./value.js";
 
 /** The two sides of a comparison. */
-export interface Sides {
+interface Sides {
   readonly left: ResolvedExpression;
   readonly right: ResolvedExpression;
 }

@@ -15,7 +15,7 @@ import { type ResolvedSelection, selectedFields } from "./selection.js";
 
 type Spec = Readonly<Record<string, unknown>>;
 
-export interface Grouping {
+interface Grouping {
   readonly groupBy: readonly ResolvedExpression[];
   readonly having: readonly ResolvedCondition[];
 }

@@ -18,7 +18,7 @@ import type { Visible } from "../scope/view.js";
 import { tableLayout } from "./source.js";
 
 /** The joins of a statement, and a resolution that knows their tables. */
-export interface Joining {
+interface Joining {
   readonly joins: readonly ResolvedJoin[];
   readonly resolution: Resolution;
 }

@@ -11,7 +11,7 @@ const modes: ReadonlySet<unknown> = new Set(lockModes);
 const lockKeys: ReadonlySet<string> = new Set(["mode", "skip_locked", "no_wait"]);
 
 /** Whether a spec requests a lock. */
-export function asksForLock({ for_locking: lock, for_update: forUpdate }: Spec): boolean {
+function asksForLock({ for_locking: lock, for_update: forUpdate }: Spec): boolean {
   return lock !== undefined || forUpdate === true;
 }
 

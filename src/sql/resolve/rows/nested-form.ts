@@ -30,7 +30,7 @@ export interface ResolvedNestedRows {
 }
 
 /** The form of nested rows, and how many of those that were found a list holds. */
-export interface NestedForm {
+interface NestedForm {
   readonly nested: Nested;
   readonly holds: ((found: number) => number) | undefined;
 }

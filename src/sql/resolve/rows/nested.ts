@@ -22,7 +22,7 @@ const none: readonly Item[] = [];
 const MOST_LEVELS = 8;
 
 /** How the rows are chosen that nested rows stand in. */
-export interface RowsAround {
+interface RowsAround {
   readonly selection: ResolvedSelection;
   readonly isGrouped: boolean;
   /** Whether a set operation compares them. */

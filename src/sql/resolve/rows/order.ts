@@ -24,7 +24,7 @@ const keys: ReadonlySet<string> = new Set([
 ]);
 
 /** What an order may name: every column, or only the selected items, for the given reason. */
-export type Orderable = "columns" | "DISTINCT" | "a compound query";
+type Orderable = "columns" | "DISTINCT" | "a compound query";
 
 /** Resolves `order_by`. */
 export function resolveOrder(

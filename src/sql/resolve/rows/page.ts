@@ -21,7 +21,7 @@ import { type ResolvedSelection, selectedItems } from "./selection.js";
 type Spec = Readonly<Record<string, unknown>>;
 
 /** A page, and the selected items with the values of the order. */
-export interface Paged {
+interface Paged {
   readonly page: NonNullable<ResolvedQuery["page"]>;
   readonly items: readonly Item[] | undefined;
 }

@@ -18,7 +18,7 @@ import { selectReturned } from "./returning.js";
 import { presencesIn, type ResolvedSelection, resolveFields, selectedItems } from "./selection.js";
 
 /** A query and its selected items. */
-export interface ResolvedRows {
+interface ResolvedRows {
   /** The resolution that knows the joined tables. */
   readonly inside: Resolution;
   readonly query: ResolvedQuery;

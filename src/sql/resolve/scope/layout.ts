@@ -95,7 +95,7 @@ const withTail = (name: string, tail: string): string =>
   name.length + tail.length > MOST_LETTERS ? `own${tail}` : name + tail;
 
 /** Where a table is joined. */
-export interface JoinPlace {
+interface JoinPlace {
   /** What its fields stand behind: `name.field`. */
   readonly name: string;
   /** Whether there may be no row of it. */

@@ -6,7 +6,7 @@ import type { Resolution } from "./resolution.js";
 import type { Visible } from "./view.js";
 
 /** The rows that a relation leads to. */
-export interface Related {
+interface Related {
   readonly table: AnyTable;
   /** The joined table that leads to them; undefined if the own table does. */
   readonly from: string | undefined;

@@ -2,10 +2,10 @@
 import type { ResolvedCondition, ResolvedExpression } from "./resolved.js";
 
 /** What stands in the place of a part; undefined where it stays, and its own parts are looked at. */
-export type Other = (part: ResolvedExpression) => ResolvedExpression | undefined;
+type Other = (part: ResolvedExpression) => ResolvedExpression | undefined;
 
 /** An expression with others in it. Aggregates, windows and queries stay as they are. */
-export function replacedIn(expression: ResolvedExpression, other: Other): ResolvedExpression {
+function replacedIn(expression: ResolvedExpression, other: Other): ResolvedExpression {
   const instead = other(expression);
   if (instead !== undefined) return instead;
   const each = (parts: readonly ResolvedExpression[]) => parts.map((part) => replacedIn(part, other));

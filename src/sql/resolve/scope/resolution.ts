@@ -54,7 +54,7 @@ interface Found {
 }
 
 /** A query that is written once, and the table that it is. */
-export interface NamedLayout extends NamedRows {
+interface NamedLayout extends NamedRows {
   readonly layout: Layout;
 }
 

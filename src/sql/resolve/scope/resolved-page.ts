@@ -10,7 +10,7 @@ export interface ResolvedPage {
 }
 
 /** A field of the order of pages. */
-export interface PageTerm {
+interface PageTerm {
   /** Where its value is among the selected items. */
   readonly at: number;
   readonly output: Output;

@@ -102,7 +102,7 @@ export interface Case {
 }
 
 /** A condition as an expression. */
-export interface Test {
+interface Test {
   readonly kind: "test";
   readonly condition: ResolvedCondition;
 }
@@ -211,7 +211,7 @@ export interface Range {
   readonly optional: string | undefined;
 }
 
-export interface ResolvedNullTest {
+interface ResolvedNullTest {
   readonly kind: "null test";
   readonly operand: ResolvedExpression;
   readonly test: string;
@@ -226,19 +226,19 @@ export interface Group {
 }
 
 /** Text of the program that is a condition. */
-export interface Truth {
+interface Truth {
   readonly kind: "truth";
   readonly text: ResolvedExpression;
 }
 
 /** A condition turned round. */
-export interface Negation {
+interface Negation {
   readonly kind: "negation";
   readonly of: ResolvedCondition;
 }
 
 /** Whether a query has rows. */
-export interface Exists {
+interface Exists {
   readonly kind: "exists";
   readonly rows: Subquery;
   readonly isNegated: boolean;
@@ -255,7 +255,7 @@ export interface Among {
 }
 
 /** A query as a table. */
-export interface Through {
+interface Through {
   /** Its quoted name. */
   readonly table: string;
   /** Its only column. */
@@ -330,7 +330,7 @@ export interface NamedRows {
 }
 
 /** What a statement as a whole has of the queries inside of it. */
-export interface MayOmit extends LeavesOut {
+interface MayOmit extends LeavesOut {
   /** The parameters of their optional conditions; absent where there are none. */
   readonly optionalInside?: readonly string[] | undefined;
   /** Those that are written once; a later one may read the ones before it. */

@@ -7,7 +7,7 @@ import type { InnerRows, ResolvedValue, ValueResult } from "./result.js";
  * What an expression means. It is given to a resolution, for expressions and conditions stand in each other.
  * @param beside the values of the operand beside it, which are those of a parameter without a schema.
  */
-export type ResolveNode<R> = (
+type ResolveNode<R> = (
   node: ExpressionNode,
   path: string,
   resolution: R,
@@ -19,7 +19,7 @@ export type ResolveNode<R> = (
  * in queries.
  * @param statement its spec is typed as unknown, because the caller may be untyped.
  */
-export type ResolveInner<R> = (
+type ResolveInner<R> = (
   statement: { readonly kind: Statement["kind"]; readonly spec: unknown },
   resolution: R,
 ) => InnerRows | undefined;

@@ -38,7 +38,7 @@ const alone: JoinedTables = new Map();
 const none: readonly string[] = [];
 
 /** What a scope is made of. */
-export interface ScopeParts {
+interface ScopeParts {
   /** The statement's own table. */
   readonly own: Layout;
   readonly joined?: JoinedTables;

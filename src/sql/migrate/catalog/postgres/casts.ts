@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Runs } from "../../words/reading.js";
 
 /** How values of one type become values of another: by a cast, by way of an integer, or not at all. */
-export type Cast = "direct" | "by integer" | "none";
+type Cast = "direct" | "by integer" | "none";
 
 /** The casts of pairs of types, each as the catalog names it. */
 export type Casts = (from: string, to: string) => Cast;

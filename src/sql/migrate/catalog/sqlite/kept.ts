@@ -82,7 +82,7 @@ const affinities: { readonly [A in ReturnType<typeof affinityOf>]: StorageForm }
 };
 
 /** How values of a type are kept (https://sqlite.org/datatype3.html#determination_of_column_affinity). */
-export function affinityOf(type: string): "INTEGER" | "TEXT" | "BLOB" | "REAL" | "NUMERIC" {
+function affinityOf(type: string): "INTEGER" | "TEXT" | "BLOB" | "REAL" | "NUMERIC" {
   const said = type.toUpperCase();
   if (said.includes("INT")) return "INTEGER";
   if (/CHAR|CLOB|TEXT/.test(said)) return "TEXT";

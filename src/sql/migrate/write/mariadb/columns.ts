@@ -14,7 +14,7 @@ import { typeRefusal } from "../type-refusal.js";
 import { EXPAND } from "../why.js";
 import { conversionOf } from "./conversion.js";
 
-export type Algorithm = "INSTANT" | "NOCOPY" | "INPLACE" | "COPY";
+type Algorithm = "INSTANT" | "NOCOPY" | "INPLACE" | "COPY";
 
 /** Makes a step: what it is about, what it does, by which algorithm, and what may go wrong. */
 export type MakeStep = (

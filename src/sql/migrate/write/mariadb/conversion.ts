@@ -9,7 +9,7 @@ import type { CatalogColumn } from "../../words/catalog.js";
 import { CONVERT_BY_HAND } from "../type-refusal.js";
 
 /** How the values become others. */
-export type Conversion =
+type Conversion =
   | { readonly refused: string }
   /** The condition that each value must meet before, if there is one; `column` is quoted. */
   | { readonly condition: ((column: string) => string) | undefined };

@@ -231,7 +231,7 @@ const SIZES: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Whether every value of a type is one of the other. */
-export function widens(from: string, to: string): boolean {
+function widens(from: string, to: string): boolean {
   if (from === to) return true;
   const [a, b] = [readType(from), readType(to)];
   const sizes = [SIZES.get(from), SIZES.get(to)];

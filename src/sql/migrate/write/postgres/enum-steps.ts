@@ -29,7 +29,7 @@ export interface EnumDelta {
 }
 
 /** An enum type that is declared. */
-export interface DeclaredEnum {
+interface DeclaredEnum {
   readonly type: EnumType;
   /** `null` for the schema that names without one mean. */
   readonly schema: string | null;
