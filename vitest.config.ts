@@ -25,7 +25,11 @@ const limits = {
 const shared = { setupFiles: ["test/setup.ts"] };
 // They compare times of the same work, or the size of the heap: a process in which other tests have run would change
 // what they measure.
-const alone = ["test/sql/exec-cost.test.ts", "test/http/stream-cost.test.ts", "test/sql/memory.test.ts"];
+const alone = [
+  "test/sql/exec/exec-cost.test.ts",
+  "test/http/stream-cost.test.ts",
+  "test/sql/builder/memory.test.ts",
+];
 
 export default defineConfig({
   test: {

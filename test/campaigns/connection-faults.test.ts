@@ -6,10 +6,10 @@
 import { column, SqlError, table } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { type Behind, behind, poolIsWhole, serverIsIdle, targets } from "../kit/behind-wire.js";
+import { type Fault, Wire } from "../kit/wire.js";
 import { patience, rounds } from "../rounds.js";
 import { type Lent, servers } from "../servers.js";
-import { type Behind, behind, poolIsWhole, serverIsIdle, targets } from "../sql/behind-wire.js";
-import { type Fault, Wire } from "../sql/wire.js";
 
 const FAULTS = rounds({ small: 300, full: 1_000 });
 const WORKERS = 8;

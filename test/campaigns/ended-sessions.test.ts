@@ -1,8 +1,8 @@
 /** Every session is ended again and again under eight workers, for a minute at the full number. */
 import { expect, test } from "vitest";
+import { endedDuring, kindsThat, startCaller, unknownEnds } from "../kit/ended-sessions.js";
 import { patience, rounds } from "../rounds.js";
 import { servers } from "../servers.js";
-import { endedDuring, kindsThat, startCaller, unknownEnds } from "../sql/ended-sessions.js";
 
 // Each is 5 to 45 ms after the last.
 const KILLS = rounds({ small: 200, full: 2_400 });

@@ -2,7 +2,7 @@
  * What an expression gives, worked out without the package and without a server: whole numbers and decimals by bigint
  * arithmetic, dates by the calendar, conditions in three-valued logic.
  */
-import { added, difference, type Part, partOf, truncated, type Unit } from "../sql/calendar.js";
+import { added, difference, type Part, partOf, truncated, type Unit } from "../kit/calendar.js";
 import type { Condition, Decimal, Json, Row, Tree, Value } from "./expression-trees.js";
 
 /** What no server gives, or not every one: a number beyond its range, a date beyond the calendar. */

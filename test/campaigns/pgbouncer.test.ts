@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { answers, postgresUrl } from "../availability.js";
@@ -29,12 +29,15 @@ const apart: ReadonlyMap<string, string> = new Map([
 /** The files whose tests run on the server. */
 function liveFiles(): string[] {
   return ["test/sql", "test/http"].flatMap((folder) =>
-    readdirSync(join(root, folder))
-      .filter((name) => name.endsWith(".test.ts") && !name.startsWith("mariadb") && !apart.has(name))
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => !path.startsWith("migrate/") && isForPool(basename(path)))
       .map((name) => `${folder}/${name}`)
       .filter((path) => /servers\.js|each-server\.js/.test(readFileSync(join(root, path), "utf8"))),
   );
 }
+
+const isForPool = (name: string) =>
+  name.endsWith(".test.ts") && !name.startsWith("mariadb") && !apart.has(name);
 
 /** The settings of the run around this one are not those of the run inside. */
 function environment(url: string): NodeJS.ProcessEnv {

@@ -5,9 +5,9 @@
 import { column, type Database, decimal, many, one, table } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { cutInto, type Walked, walk } from "../kit/walk.js";
 import { patience, rounds } from "../rounds.js";
 import { type Lent, serversAndLocales, titleOf } from "../servers.js";
-import { cutInto, type Walked, walk } from "../sql/walk.js";
 import { Chance } from "./expression-chance.js";
 
 const SMALL = 60;

@@ -9,8 +9,8 @@ import { SqlError } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
+import { openShop, shop, shopOn } from "../kit/shop.js";
 import { patience, rounds } from "../rounds.js";
-import { openShop, shop, shopOn } from "../sql/shop.js";
 import { Chance } from "./expression-chance.js";
 import { boundsOf, type Json, SpecMaker, sizeOf } from "./relation-specs.js";
 

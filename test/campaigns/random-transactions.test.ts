@@ -7,9 +7,9 @@ import { setImmediate } from "node:timers/promises";
 import { column, type Database, SqlError, type Transaction, table } from "rowtype";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { running } from "../kit/behind-wire.js";
 import { patience, rounds } from "../rounds.js";
 import { type Lent, servers } from "../servers.js";
-import { running } from "../sql/behind-wire.js";
 
 const PROGRAMS = rounds({ small: 600, full: 10_000 });
 const WORKERS = 6;

@@ -7,10 +7,10 @@ import { setTimeout } from "node:timers/promises";
 import { column, type Database, many, SqlError, table } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { type Behind, behind, poolIsWhole, running, serverIsIdle, targets } from "../kit/behind-wire.js";
+import { Wire } from "../kit/wire.js";
 import { patience, rounds } from "../rounds.js";
 import { type Lent, servers } from "../servers.js";
-import { type Behind, behind, poolIsWhole, running, serverIsIdle, targets } from "../sql/behind-wire.js";
-import { Wire } from "../sql/wire.js";
 
 const FAULTS = rounds({ small: 60, full: 1_000 });
 const PARENTS = 400;

@@ -7,8 +7,8 @@ import { avg, column, type SqlError, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { test } from "vitest";
 import { z } from "zod";
+import { heldMegabytes } from "../kit/heap.js";
 import { patience, rounds } from "../rounds.js";
-import { heldMegabytes } from "../sql/heap.js";
 import { expectBelow } from "../stopwatch.js";
 
 const SUBSETS = rounds({ small: 20_000, full: 1_000_000 });

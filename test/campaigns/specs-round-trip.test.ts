@@ -7,9 +7,9 @@ import { oracle } from "rowtype/oracle";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { describe, expect, test } from "vitest";
+import { type SpecCase, type SpecKind, specCases } from "../kit/spec-generators.js";
+import { byMethods, fromSpec, hasMethods, peopleOf } from "../kit/spec-methods.js";
 import { patience, rounds } from "../rounds.js";
-import { type SpecCase, type SpecKind, specCases } from "../sql/spec-generators.js";
-import { byMethods, fromSpec, hasMethods, peopleOf } from "../sql/spec-methods.js";
 
 const databases: Readonly<Record<Dialect, Database>> = {
   sqlite: sqlite() as unknown as Database,

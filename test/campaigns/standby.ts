@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { Wire } from "../sql/wire.js";
+import { Wire } from "../kit/wire.js";
 import { freePorts, killed, Nursery, output, START_MS, until } from "./own-servers.js";
 
 const bin = output("pg_config", "--bindir") ?? "";

@@ -1,7 +1,7 @@
 /** Sessions while what they need fails: their store, the authorisation server. */
 import { type LoginState, memoryStore, type SessionStore, type StoredSession } from "rowtype/http/session";
 import { describe, expect, test, vi } from "vitest";
-import { heldMegabytes } from "../sql/heap.js";
+import { heldMegabytes } from "../kit/heap.js";
 import { expectBelow, expectSoon } from "../stopwatch.js";
 import type { Browser } from "./browser.js";
 import { hostile, json, type Provider } from "./provider.js";

@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { oracle } from "rowtype/oracle";
 import { describe, expect, test } from "vitest";
-import { cases, type Repositories } from "../sql/expressions.cases.js";
-import { Person, people, Team } from "../sql/people.js";
+import { Person, people, Team } from "../kit/people.js";
+import { cases, type Repositories } from "../sql/expression/expressions.cases.js";
 import { missingInH2 } from "./h2/translate.js";
 import { hsqldbJar, java, javaArguments, javaRuns } from "./java.js";
 

@@ -4,8 +4,8 @@ import { assertInSync, type Change, DriftError, diff, type Step } from "rowtype/
 import { oracle } from "rowtype/oracle";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { sqlErrorOf } from "../../kit/thrown.js";
 import { type Lent, servers } from "../../servers.js";
-import { sqlErrorOf } from "../thrown.js";
 
 const id = column(z.int(), { primaryKey: true, generated: true });
 const Team = table("teams", z.object({ id, title: z.string() }));

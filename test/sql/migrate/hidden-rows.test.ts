@@ -13,8 +13,8 @@ import { postgres } from "rowtype/postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { lifeOf, sessionOf } from "../../../src/sql/migrate/run/hands.js";
+import { sqlErrorOf } from "../../kit/thrown.js";
 import { type Lent, servers } from "../../servers.js";
-import { sqlErrorOf } from "../thrown.js";
 import { type Folder, makeFolder, onRunnerServers } from "./folders.js";
 
 const id = column(z.int(), { primaryKey: true });

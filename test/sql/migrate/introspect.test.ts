@@ -5,8 +5,8 @@ import { type Catalog, introspect } from "rowtype/migrate";
 import { oracle } from "rowtype/oracle";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { sqlErrorOf } from "../../kit/thrown.js";
 import { type Lent, servers } from "../../servers.js";
-import { sqlErrorOf } from "../thrown.js";
 
 const Team = table(
   "teams",

@@ -10,8 +10,8 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import * as zod from "zod";
 import { z } from "zod";
+import { sqlErrorOf } from "../../kit/thrown.js";
 import { servers } from "../../servers.js";
-import { sqlErrorOf } from "../thrown.js";
 import { makeFolder } from "./folders.js";
 
 const HOSTILE: readonly string[] = [

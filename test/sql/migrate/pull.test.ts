@@ -18,8 +18,8 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import * as zod from "zod";
 import { z } from "zod";
+import { sqlErrorOf } from "../../kit/thrown.js";
 import { servers } from "../../servers.js";
-import { sqlErrorOf } from "../thrown.js";
 import { chinook } from "./chinook.js";
 
 const Team = table(

@@ -16,8 +16,8 @@ import { introspect, migrate, status } from "rowtype/migrate";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sqlErrorOf } from "../../kit/thrown.js";
 import { servers } from "../../servers.js";
-import { sqlErrorOf } from "../thrown.js";
 import { type Folder, makeFolder } from "./folders.js";
 
 const FILE = "20260101_000000_first.sql";

@@ -8,9 +8,9 @@ import { type AnyTable, column, table } from "rowtype";
 import { type Change, diff, generate, migrate } from "rowtype/migrate";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { sqlErrorOf } from "../../kit/thrown.js";
 import { rounds } from "../../rounds.js";
 import { type Lent, servers } from "../../servers.js";
-import { sqlErrorOf } from "../thrown.js";
 import { onRunnerServers } from "./folders.js";
 import {
   canBeSaid,

@@ -6,7 +6,7 @@ import { type Catalog, diff, generate, introspect, migrate } from "rowtype/migra
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { stepWords } from "../../../src/sql/migrate/words/step.js";
-import { sqlErrorOf } from "../thrown.js";
+import { sqlErrorOf } from "../../kit/thrown.js";
 import { onRunnerServers } from "./folders.js";
 
 const id = column(z.int(), { primaryKey: true, generated: true });

@@ -9,8 +9,8 @@ import { diff, introspect, migrate, pull } from "rowtype/migrate";
 import { sqlite } from "rowtype/sqlite";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { sqlErrorOf } from "../../kit/thrown.js";
 import { rounds } from "../../rounds.js";
-import { sqlErrorOf } from "../thrown.js";
 
 const id = column(z.int(), { primaryKey: true, generated: true });
 

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { readMigrationText } from "../../../src/sql/migrate/text/migration-file.js";
 import { stepWords } from "../../../src/sql/migrate/words/step.js";
-import { sqlErrorOf } from "../thrown.js";
+import { sqlErrorOf } from "../../kit/thrown.js";
 import { onRunnerServers } from "./folders.js";
 
 const id = column(z.int(), { primaryKey: true });

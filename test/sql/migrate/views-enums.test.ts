@@ -3,8 +3,8 @@ import { type AnyDeclared, type AnyTable, column, enumType, table, view } from "
 import { type Change, diff, introspect, pull } from "rowtype/migrate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { sqlErrorOf } from "../../kit/thrown.js";
 import { type Lent, servers } from "../../servers.js";
-import { sqlErrorOf } from "../thrown.js";
 
 const id = column(z.int(), { primaryKey: true });
 

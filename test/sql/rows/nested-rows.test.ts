@@ -1,0 +1,9 @@
+import { describeCasesOf } from "../../kit/run-cases.js";
+import { openShop, shop, shopOn } from "../../kit/shop.js";
+import { cases } from "./nested-rows.cases.js";
+
+describeCasesOf(
+  { tables: Object.values(shop), create: openShop, repositories: shopOn },
+  "rows inside of rows",
+  cases,
+);

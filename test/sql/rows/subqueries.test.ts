@@ -1,0 +1,9 @@
+import { describeCasesOf } from "../../kit/run-cases.js";
+import { openShop, shop, shopOn } from "../../kit/shop.js";
+import { cases } from "./subqueries.cases.js";
+
+describeCasesOf(
+  { tables: Object.values(shop), create: openShop, repositories: shopOn },
+  "queries inside others",
+  cases,
+);
