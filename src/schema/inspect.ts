@@ -2,12 +2,12 @@
  * Looks into a Zod 4 schema by its public definition (`_zod.def`), without importing Zod at run time.
  * Both families use it: SQL to find a column's kind, HTTP to find how a value travels as text or JSON.
  */
-import type * as z from "zod/v4/core";
+import type { $ZodLazy, $ZodType, $ZodTypes } from "zod/v4/core";
 import { safely } from "../core/errors.js";
 
 /** A schema with the wrappers around it taken off, and what the wrappers said. */
 interface Peeled {
-  readonly inner: z.$ZodTypes;
+  readonly inner: $ZodTypes;
   readonly nullable: boolean;
   readonly optional: boolean;
   /** A Zod `.default()` or `.prefault()` gives a value for an absent one. */
@@ -15,14 +15,14 @@ interface Peeled {
 }
 
 /** Whether a value is a Zod 4 schema (of `zod`, `zod/mini` or `zod/v4/core`). */
-export function isZod4(value: unknown): value is z.$ZodType {
+export function isZod4(value: unknown): value is $ZodType {
   return typeof value === "object" && value !== null && safely(() => "_zod" in value);
 }
 
 /** Takes off `nullable optional default prefault catch readonly nonoptional` and `lazy`, outermost first. */
-export function peel(schema: z.$ZodType): Peeled {
+export function peel(schema: $ZodType): Peeled {
   // `$ZodTypes` is the union of all schema classes that Zod defines; `$ZodType` is their base.
-  let inner = schema as z.$ZodTypes;
+  let inner = schema as $ZodTypes;
   let nullable = false;
   let optional = false;
   let defaulted = false;
@@ -31,24 +31,24 @@ export function peel(schema: z.$ZodType): Peeled {
     switch (def.type) {
       case "nullable":
         nullable = true;
-        inner = def.innerType as z.$ZodTypes;
+        inner = def.innerType as $ZodTypes;
         break;
       case "optional":
         optional = true;
-        inner = def.innerType as z.$ZodTypes;
+        inner = def.innerType as $ZodTypes;
         break;
       case "default":
       case "prefault":
         defaulted = true;
-        inner = def.innerType as z.$ZodTypes;
+        inner = def.innerType as $ZodTypes;
         break;
       case "catch":
       case "readonly":
       case "nonoptional":
-        inner = def.innerType as z.$ZodTypes;
+        inner = def.innerType as $ZodTypes;
         break;
       case "lazy":
-        inner = (inner as z.$ZodLazy)._zod.innerType as z.$ZodTypes;
+        inner = (inner as $ZodLazy)._zod.innerType as $ZodTypes;
         break;
       default:
         return { inner, nullable, optional, defaulted };
@@ -57,15 +57,15 @@ export function peel(schema: z.$ZodType): Peeled {
 }
 
 /** The schema directly inside a wrapper such as `.nullable()` or `.default()`; undefined for any other. */
-export function innerOf(schema: z.$ZodType): z.$ZodType | undefined {
+export function innerOf(schema: $ZodType): $ZodType | undefined {
   const def = schema._zod.def;
   // Only wrappers have `innerType`, and always a schema there.
-  return "innerType" in def ? (def.innerType as z.$ZodType) : undefined;
+  return "innerType" in def ? (def.innerType as $ZodType) : undefined;
 }
 
 /** The class that `z.instanceof` was given; a copy of such a schema (`.describe()`, `column`) has it by its parent. */
-export function classOf(schema: z.$ZodType): unknown {
-  for (let at: z.$ZodType | undefined = schema; at !== undefined; at = at._zod.parent)
+export function classOf(schema: $ZodType): unknown {
+  for (let at: $ZodType | undefined = schema; at !== undefined; at = at._zod.parent)
     // The bag holds facts of a schema class, under names that are not in its type.
     if ("Class" in at._zod.bag) return at._zod.bag["Class"];
   return undefined;

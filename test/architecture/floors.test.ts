@@ -57,7 +57,7 @@ const floors: readonly Floor[] = [
   { below: "sql/types", mayImport: [], typesFrom: inSql("ast", "words"), typesOf: zod },
   {
     below: "sql/declare",
-    mayImport: ["core", "schema", "schema/json-schema", "sql/words"],
+    mayImport: ["core", "schema", "sql/words"],
     typesFrom: ["sql/types"],
     packages: zod,
   },
@@ -142,6 +142,7 @@ const floors: readonly Floor[] = [
     ],
     typesFrom: ["sql/declare"],
     packages: ["zod"],
+    typesOf: zod,
   },
   {
     below: "sql/door",

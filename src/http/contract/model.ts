@@ -3,7 +3,7 @@
  */
 
 import { DeclarationError } from "../../core/errors.js";
-import { isComponentName } from "../../schema/json-schema/references.js";
+import { isComponentName } from "../../schema/names.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "./any-schema.js";
 import type { SchemaLike } from "./schema-types.js";

@@ -3,7 +3,7 @@
  */
 
 import type { DescribedSchema, SchemaComponents } from "../../schema/components/components.js";
-import { pascal } from "../../schema/json-schema/references.js";
+import { pascal } from "../../schema/names.js";
 import { mayBeAbsent } from "../contract/error-details.js";
 import {
   type AnyHttpError,

@@ -17,7 +17,7 @@ import type { DescribedSchema, SchemaComponents } from "../../schema/components/
 import { isZod4 } from "../../schema/inspect.js";
 import type { Json } from "../../schema/json.js";
 import { orNull } from "../../schema/json-schema/choice.js";
-import { pascal } from "../../schema/json-schema/references.js";
+import { pascal } from "../../schema/names.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import type { Handler } from "../contract/handler.js";

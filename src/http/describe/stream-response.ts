@@ -5,7 +5,7 @@
  */
 import type { Schema } from "../../openapi/index.js";
 import type { DescribedSchema, SchemaComponents } from "../../schema/components/components.js";
-import { pascal } from "../../schema/json-schema/references.js";
+import { pascal } from "../../schema/names.js";
 import { UNNAMED } from "../contract/frame.js";
 import type { StreamSettings } from "../contract/stream-settings.js";
 

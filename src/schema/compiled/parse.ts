@@ -6,6 +6,7 @@
  * A compiled function can only say yes. Every value that it refuses is parsed again by Zod, which words the errors; so
  * schemas with functions of the application, which would be called twice then, are not compiled.
  */
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import * as zod from "zod/v4/core";
 import { someSchema } from "../graph.js";
 import { repeatsVisits } from "../repeats.js";
@@ -18,13 +19,13 @@ type Parse = (value: unknown) => unknown;
 /** What a compiled schema gives for a value that Zod must decide on. */
 export const REFUSED: typeof zod.INVALID = zod.INVALID;
 
-const compiled = new WeakMap<zod.$ZodType, Parse>();
+const compiled = new WeakMap<$ZodType, Parse>();
 
 /**
  * The compiled schema. It is compiled with its first value, because many schemas of an application are never used. A
  * schema that is not compiled refuses every value.
  */
-export function compiledParse(schema: zod.$ZodType): Parse {
+export function compiledParse(schema: $ZodType): Parse {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
   const parse = mayCompile(schema) ? (compile(schema) ?? refuse) : refuse;
@@ -36,15 +37,15 @@ function refuse(): unknown {
   return REFUSED;
 }
 
-function mayCompile(schema: zod.$ZodType): boolean {
+function mayCompile(schema: $ZodType): boolean {
   if (!mayGenerate() || !isSynchronous(schema) || someSchema(schema, "both", isLeftToZod)) return false;
   // The compiler writes a part out wherever it is reached.
   return !repeatsVisits(schema, "forward");
 }
 
 /** Whether a schema holds a function of the application, or is one that the compiler reads differently from Zod. */
-function isLeftToZod(schema: zod.$ZodType): boolean {
-  const def = (schema as zod.$ZodTypes)._zod.def;
+function isLeftToZod(schema: $ZodType): boolean {
+  const def = (schema as $ZodTypes)._zod.def;
   if (def.type === "lazy" || def.type === "file") return true;
   // What is readonly freezes its value also where it refuses it, and then another variant takes the frozen value.
   if ((def.type === "union" || def.type === "catch") && someSchema(schema, "both", isReadonly)) return true;
@@ -53,11 +54,11 @@ function isLeftToZod(schema: zod.$ZodType): boolean {
   );
 }
 
-function isReadonly(schema: zod.$ZodType): boolean {
+function isReadonly(schema: $ZodType): boolean {
   return schema._zod.def.type === "readonly";
 }
 
-function compile(schema: zod.$ZodType): Parse | undefined {
+function compile(schema: $ZodType): Parse | undefined {
   try {
     // Internal to Zod, which may remove it; then nothing is compiled.
     const parse: Parse | undefined = zod.compileFn?.(schema);

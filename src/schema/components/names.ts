@@ -5,8 +5,7 @@
 import type { $ZodType } from "zod/v4/core";
 import { isZod4 } from "../inspect.js";
 import type { Io } from "../json.js";
-import { componentName, pascal } from "../json-schema/references.js";
-import { isOwnName, schemaName } from "../names.js";
+import { componentName, isOwnName, pascal, schemaName } from "../names.js";
 import { readerOf } from "../reader/reader-of.js";
 import type { AnySchema } from "../schema-reader.js";
 import type { Descriptions } from "./descriptions.js";

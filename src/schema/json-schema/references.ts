@@ -1,7 +1,4 @@
-/**
- * References between schemas: while descriptions are made they name a schema, in the document its component. And the
- * names that components are given.
- */
+/** References between schemas: while descriptions are made they name a schema, in the document its component. */
 import type { Json } from "../json.js";
 import type { AnySchema } from "../schema-reader.js";
 
@@ -51,24 +48,4 @@ export function referredTo(json: Json): readonly AnySchema[] {
 
 function own(target: Json, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
-}
-
-/** Whether a component may be called so. */
-export function isComponentName(name: unknown): name is string {
-  return typeof name === "string" && /^[a-zA-Z0-9._-]+$/.test(name);
-}
-
-/** A text as the name of a component, without the characters that it cannot have. */
-export function componentName(name: string): string {
-  const clean = name.replace(/[^a-zA-Z0-9._-]+/g, "_").replace(/^_+|_+$/g, "");
-  return clean === "" ? "Schema" : clean;
-}
-
-/** `line_items` → `LineItems`. */
-export function pascal(text: string): string {
-  return text
-    .split(/[^a-zA-Z0-9]+/)
-    .filter((word) => word !== "")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
 }

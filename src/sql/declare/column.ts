@@ -3,6 +3,7 @@
  * metadata ("mark") is stored beside the schema, not on it, and is found through chained methods.
  */
 
+import type { ZodArray, ZodCustomStringFormat, ZodNumber } from "zod";
 import * as z from "zod";
 import { type $ZodType, globalRegistry } from "zod/v4/core";
 import { canonicalDecimal, decimalPattern } from "../../schema/decimal.js";
@@ -87,7 +88,7 @@ export function json<S extends $ZodType>(schema: S): S & Column<"json"> {
  * A column of vectors with `dimensions` numbers, of SQL type `vector(dimensions)`.
  * @throws {DeclarationError} if `dimensions` is not a whole number from 1 to 16,000 (the limit of pgvector).
  */
-export function vector(dimensions: number): z.ZodArray<z.ZodNumber> & Column<"vector"> {
+export function vector(dimensions: number): ZodArray<ZodNumber> & Column<"vector"> {
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 16_000)
     throw new DeclarationError("vector needs a whole number of dimensions from 1 to 16000");
   const schema = z.array(z.number()).length(dimensions);
@@ -107,7 +108,7 @@ export function vector(dimensions: number): z.ZodArray<z.ZodNumber> & Column<"ve
 export function decimal(
   precision: number,
   scale: number,
-): z.ZodCustomStringFormat<"decimal"> & Column<"decimal"> {
+): ZodCustomStringFormat<"decimal"> & Column<"decimal"> {
   if (!Number.isInteger(precision) || precision < 1 || precision > MOST_DIGITS)
     throw new DeclarationError(`decimal needs a whole number of digits from 1 to ${MOST_DIGITS}`);
   if (!Number.isInteger(scale) || scale < 0 || scale > precision)

@@ -2,7 +2,7 @@
  * The types of a declaration: the argument of `column` and the properties of a `Table`. Types only; `column.ts`
  * and `table.ts` make the values.
  */
-import type * as z from "zod";
+import type { ZodObject, ZodOptional } from "zod";
 import type { $ZodType } from "zod/v4/core";
 import type { Declared, InsertModel, InsertRole, Shape } from "../types/model.js";
 import type { SqlTypeError } from "../types/sentences.js";
@@ -205,11 +205,11 @@ export interface Table<S extends Shape = Shape, out Rel extends Relations = NoRe
   /** The SQL schema of the table, if declared. */
   readonly namespace: string | undefined;
   /** The Zod object of a row. */
-  readonly schema: z.ZodObject<{ -readonly [K in keyof S]: S[K] }>;
+  readonly schema: ZodObject<{ -readonly [K in keyof S]: S[K] }>;
   /** The Zod object of the values of an insert. */
-  readonly insertSchema: z.ZodObject<InsertShape<S>>;
+  readonly insertSchema: ZodObject<InsertShape<S>>;
   /** The Zod object of the fields that an update may set. */
-  readonly updateSchema: z.ZodObject<UpdateShape<S>>;
+  readonly updateSchema: ZodObject<UpdateShape<S>>;
   readonly columns: { readonly [K in keyof S]: ColumnInfo };
   /** The properties of the primary key; empty if there is none. */
   readonly primaryKey: readonly string[];
@@ -242,7 +242,7 @@ export interface View<S extends Shape = Shape, out Rel extends Relations = NoRel
   /** The SQL schema of the view, if declared. */
   readonly namespace: string | undefined;
   /** The Zod object of a row. */
-  readonly schema: z.ZodObject<{ -readonly [K in keyof S]: S[K] }>;
+  readonly schema: ZodObject<{ -readonly [K in keyof S]: S[K] }>;
   readonly columns: { readonly [K in keyof S]: ColumnInfo };
   readonly primaryKey: readonly string[];
   readonly keys: readonly (readonly string[])[];
@@ -262,7 +262,7 @@ export interface EnumType<V extends string = string> {
 export interface AnyReadable extends Declared<Shape>, Constraints {
   readonly name: string;
   readonly namespace: string | undefined;
-  readonly schema: z.ZodObject;
+  readonly schema: ZodObject;
   readonly columns: Readonly<Record<string, ColumnInfo>>;
   readonly primaryKey: readonly string[];
   readonly keys: readonly (readonly string[])[];
@@ -276,8 +276,8 @@ export interface AnyReadable extends Declared<Shape>, Constraints {
 /** Any table. */
 export interface AnyTable extends AnyReadable {
   readonly view?: undefined;
-  readonly insertSchema: z.ZodObject;
-  readonly updateSchema: z.ZodObject;
+  readonly insertSchema: ZodObject;
+  readonly updateSchema: ZodObject;
 }
 
 /** Any view. */
@@ -318,11 +318,11 @@ export type InsertShape<S extends Shape> = {
   > extends "optional"
     ? S[K]["_zod"]["optin"] extends "optional" | "defaulted"
       ? S[K]
-      : z.ZodOptional<S[K]>
+      : ZodOptional<S[K]>
     : S[K];
 };
 
 /** The shape of `updateSchema`. */
 export type UpdateShape<S extends Shape> = {
-  -readonly [K in keyof S as InsertRole<S[K]> extends "absent" ? never : K]: z.ZodOptional<S[K]>;
+  -readonly [K in keyof S as InsertRole<S[K]> extends "absent" ? never : K]: ZodOptional<S[K]>;
 };

@@ -1,5 +1,6 @@
 /** Derives how the values of a column are stored from its Zod schema; refuses schemas that cannot be a column. */
-import type * as z from "zod/v4/core";
+
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { quoted } from "../../core/errors.js";
 import { classOf, peel } from "../../schema/inspect.js";
 import { notInJson } from "../../schema/json-form.js";
@@ -16,7 +17,7 @@ import type { ByDialect, Storage } from "./declaration.js";
  * @param where names the column in errors: `"users.email"`.
  * @throws {DeclarationError} for a schema that cannot be a column.
  */
-export function storageOf(schema: z.$ZodType, where: string): Storage {
+export function storageOf(schema: $ZodType, where: string): Storage {
   const mark = markOf(schema);
   const storage = mark.storage ?? narrowed(peel(schema).inner, mark, where);
   if (storage.kind === "json" && isOneWay(schema))
@@ -44,7 +45,7 @@ function itemType(type: ByDialect | undefined): ByDialect | undefined {
  * Whether the column may be null: by `.nullable()`, by a union or a literal, or by a schema that accepts
  * anything.
  */
-export function isNullable(schema: z.$ZodType): boolean {
+export function isNullable(schema: $ZodType): boolean {
   const { nullable, inner } = peel(schema);
   const def = inner._zod.def;
   if (nullable || def.type === "any" || def.type === "unknown" || def.type === "null") return true;
@@ -52,7 +53,7 @@ export function isNullable(schema: z.$ZodType): boolean {
   return def.type === "union" && def.options.some(isNullable);
 }
 
-function narrowed(inner: z.$ZodTypes, mark: Mark, where: string): Storage {
+function narrowed(inner: $ZodTypes, mark: Mark, where: string): Storage {
   const def = inner._zod.def;
   switch (def.type) {
     case "string":
@@ -98,7 +99,7 @@ function narrowed(inner: z.$ZodTypes, mark: Mark, where: string): Storage {
 }
 
 /** Whether an array cannot hold such values: what a mark says is of a column, and JSON holds lists itself. */
-function hasNoItems(schema: z.$ZodType, { kind }: Storage): boolean {
+function hasNoItems(schema: $ZodType, { kind }: Storage): boolean {
   return markOf(schema).storage !== undefined || kind === "json" || kind === "array";
 }
 
@@ -125,7 +126,7 @@ function ofValues(values: readonly unknown[], where: string): Storage {
 
 // A union of one scalar kind has that kind; any other union is stored as JSON. The options of other kinds are
 // not inspected, because one may be the union itself, as in `z.json()`.
-function ofOptions(options: readonly z.$ZodType[], where: string): Storage {
+function ofOptions(options: readonly $ZodType[], where: string): Storage {
   const types = options.map((option) => peel(option).inner._zod.def.type);
   if (types.some((type) => holders.has(type))) return { kind: "json" };
   const stored = options.filter((_, i) => types[i] !== "null").map((option) => storageOf(option, where));
@@ -140,7 +141,7 @@ function ofOptions(options: readonly z.$ZodType[], where: string): Storage {
 
 const holders: ReadonlySet<string> = new Set(["array", "object", "record", "tuple"]);
 
-function isInteger(inner: z.$ZodTypes): boolean {
+function isInteger(inner: $ZodTypes): boolean {
   return numberFormat(inner)?.includes("int") === true;
 }
 

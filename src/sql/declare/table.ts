@@ -2,12 +2,12 @@
  * `table` turns a Zod object into a declaration: columns, keys, and the schemas of inserts and updates. It
  * checks the declaration once, here; one that cannot work never reaches a query.
  */
+import type { ZodObject } from "zod";
 import * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
 import { describeType, isList, listed, quoted } from "../../core/errors.js";
 import { innerOf, isZod4, peel } from "../../schema/inspect.js";
-import { isComponentName } from "../../schema/json-schema/references.js";
-import { isOwnName, nameSchema, schemaName } from "../../schema/names.js";
+import { isComponentName, isOwnName, nameSchema, schemaName } from "../../schema/names.js";
 import type { Column, InKeys, Shape } from "../types/model.js";
 import { DECLARED, isDeclared } from "../words/declared.js";
 import { DeclarationError } from "../words/errors.js";
@@ -52,7 +52,7 @@ export type RelationsOf<O> = O extends { readonly relations: infer R extends Rel
  */
 export function table<S extends Shape, const O extends TableOptions<keyof S & string> = Record<never, never>>(
   name: string,
-  schema: z.ZodObject<S>,
+  schema: ZodObject<S>,
   given?: O,
 ): Table<Keyed<S, O>, RelationsOf<O>> {
   const options: TableOptions = given === undefined ? {} : given;
@@ -78,7 +78,7 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
  */
 export function readableOf(
   name: string,
-  schema: z.ZodObject<Shape>,
+  schema: ZodObject<Shape>,
   options: TableOptions,
   what: "table" | "view",
 ): AnyReadable {

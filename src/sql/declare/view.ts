@@ -1,5 +1,5 @@
 /** `view` declares a view: a table that is only read, and that the database makes by a query. */
-import type * as z from "zod";
+import type { ZodObject } from "zod";
 import { describeType, quoted } from "../../core/errors.js";
 import type { Shape } from "../types/model.js";
 import { DeclarationError } from "../words/errors.js";
@@ -43,7 +43,7 @@ const OPTIONS = ["as", "schema", "primaryKey", "unique", "relations", "comment",
  */
 export function view<S extends Shape, const O extends ViewOptions<keyof S & string>>(
   name: string,
-  schema: z.ZodObject<S>,
+  schema: ZodObject<S>,
   options: O,
 ): View<Keyed<S, O>, RelationsOf<O>> {
   checkKeys(options, OPTIONS, "view options");

@@ -2,7 +2,10 @@
  * A Zod object of a spec with a check before it. The check sees the spec as a whole, makes a frozen copy, and
  * validates it as the builders do: with the path of each problem, and before any recursive walk.
  */
+
+import type { ZodObject } from "zod";
 import * as z from "zod";
+import type { $constructor, $ZodLooseShape, $ZodObjectDef, $ZodRawIssue, ParsePayload } from "zod/v4/core";
 import { frozenCopy } from "../ast/copy.js";
 import { keysOf, pathTo } from "../ast/path.js";
 import { unknownKey } from "../resolve/scope/resolution.js";
@@ -21,7 +24,7 @@ interface SpecCheck {
 }
 
 /** The schema of a spec with these keys. Keys added by `extend` skip the check. */
-export function checkedObject(shape: z.core.$ZodLooseShape, check: SpecCheck): z.ZodObject {
+export function checkedObject(shape: $ZodLooseShape, check: SpecCheck): ZodObject {
   const checked: CheckedDef = {
     type: "object",
     shape,
@@ -35,7 +38,7 @@ export function checkedObject(shape: z.core.$ZodLooseShape, check: SpecCheck): z
   return new CheckedObject(checked);
 }
 
-interface CheckedDef extends z.core.$ZodObjectDef {
+interface CheckedDef extends $ZodObjectDef {
   readonly check: SpecCheck;
   /** The keys of the spec. */
   readonly keys: ReadonlySet<string>;
@@ -43,10 +46,10 @@ interface CheckedDef extends z.core.$ZodObjectDef {
 }
 
 // A custom class, made in Zod's way, so that `extend` and similar methods keep the check.
-const CheckedObject: z.core.$constructor<z.ZodObject, CheckedDef> = /* @__PURE__ */ z.core.$constructor(
+const CheckedObject: $constructor<ZodObject, CheckedDef> = /* @__PURE__ */ z.core.$constructor(
   "RowtypeSpec",
-  (inst: z.ZodObject, def: CheckedDef) => {
-    const init: (inst: z.ZodObject, def: z.core.$ZodObjectDef) => void = z.ZodObject.init;
+  (inst: ZodObject, def: CheckedDef) => {
+    const init: (inst: ZodObject, def: $ZodObjectDef) => void = z.ZodObject.init;
     init(inst, def);
     const { parse } = inst._zod;
     inst._zod.parse = (payload, ctx) => {
@@ -61,7 +64,7 @@ const CheckedObject: z.core.$constructor<z.ZodObject, CheckedDef> = /* @__PURE__
       const result = parse(payload, ctx);
       const { mostByParam, completed } = def.check;
       if (!hasParamOnly && completed === undefined) return result;
-      const finish = (done: z.core.ParsePayload) => {
+      const finish = (done: ParsePayload) => {
         if (done.issues.length > 0 || typeof done.value !== "object" || done.value === null) return done;
         if (hasParamOnly) done.value = withLimit(done.value, mostByParam);
         if (completed !== undefined) done.value = completed(done.value as object);
@@ -110,11 +113,7 @@ function admit(given: object, { shape, catchall, check, keys }: CheckedDef): Adm
 
 const MAX_ISSUES = 50;
 
-function issueOf(
-  { code, message, path = "" }: Problem,
-  input: unknown,
-  inst: z.ZodObject,
-): z.core.$ZodRawIssue {
+function issueOf({ code, message, path = "" }: Problem, input: unknown, inst: ZodObject): $ZodRawIssue {
   return { code: "custom", path: keysOf(path), message, params: { code }, input, inst };
 }
 

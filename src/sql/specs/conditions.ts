@@ -1,4 +1,5 @@
 /** The Zod schemas of conditions: comparisons of fields, and groups of conditions. */
+import type { ZodArray, ZodString, ZodType } from "zod";
 import * as z from "zod";
 import { nameSchema, schemaName } from "../../schema/names.js";
 import { isMissing } from "../dialect/grammar/grammar.js";
@@ -10,7 +11,7 @@ import { anyField, columnsSeen, fieldName, leadsOn, oneOf, relationPath } from "
 import { isRegex, type Permissions } from "./permissions.js";
 
 /** The name of a parameter. */
-export function nameOfParam(): z.ZodString {
+export function nameOfParam(): ZodString {
   return z.string().regex(PARAM_NAME).describe("The name of a parameter.");
 }
 
@@ -46,9 +47,9 @@ export function conditionKeys({ relations }: Permissions): readonly string[] {
 }
 
 /** One condition, or a group of them. */
-export const conditionSchema: (permissions: Permissions) => z.ZodType = keptFor(madeCondition);
+export const conditionSchema: (permissions: Permissions) => ZodType = keptFor(madeCondition);
 
-function madeCondition(permissions: Permissions): z.ZodType {
+function madeCondition(permissions: Permissions): ZodType {
   const { table, operators: allowed } = permissions;
   const field = anyField(permissions);
   const kinds = new Set([...columnsSeen(permissions).values()].map(({ column }) => column.kind));
@@ -59,7 +60,7 @@ function madeCondition(permissions: Permissions): z.ZodType {
   const param = nameOfParam();
   const some = <T extends string>(tests: readonly T[]) =>
     tests.filter((test) => allowed === undefined || allowed.has(test));
-  const leaves: z.ZodType[] = [];
+  const leaves: ZodType[] = [];
   if (operators.size > 0)
     leaves.push(
       z.strictObject({
@@ -89,12 +90,12 @@ function madeCondition(permissions: Permissions): z.ZodType {
       }),
     );
   leaves.push(...existsSchemas(permissions));
-  const condition: z.ZodType = z.union([
+  const condition: ZodType = z.union([
     ...leaves,
     z.strictObject({
       logic: z.enum(["AND", "OR"]),
       optional,
-      get group(): z.ZodArray {
+      get group(): ZodArray {
         return z.array(condition).min(1);
       },
     }),
@@ -104,11 +105,11 @@ function madeCondition(permissions: Permissions): z.ZodType {
 }
 
 /** Whether there are rows of a relation: of the table, or of a joined one. */
-function existsSchemas({ relations }: Permissions): readonly z.ZodType[] {
+function existsSchemas({ relations }: Permissions): readonly ZodType[] {
   if (relations.size === 0) return [];
   const optional = () => z.boolean().optional();
   return ["exists", "not_exists"].flatMap((key) => {
-    const rows = (relation: () => z.ZodType, condition: () => z.ZodType) =>
+    const rows = (relation: () => ZodType, condition: () => ZodType) =>
       objectOf({ [key]: relation, where: () => z.array(condition()).optional(), optional });
     const own = [...relations].map(([name, behind]) =>
       rows(

@@ -2,13 +2,14 @@
  * Objects whose members are made when they are first read. The specs of a table with relations repeat those of every
  * related table, so their schemas are made level by level, as far as a spec or a document goes.
  */
+import type { ZodObject, ZodType } from "zod";
 import * as z from "zod";
 
 /** The keys of a spec by name, each with what makes its schema. */
-export type Keys = Readonly<Record<string, () => z.ZodType>>;
+export type Keys = Readonly<Record<string, () => ZodType>>;
 
 /** The strict object of some keys. */
-export function objectOf(keys: Keys): z.ZodObject {
+export function objectOf(keys: Keys): ZodObject {
   return z.strictObject(madeOnce(keys));
 }
 

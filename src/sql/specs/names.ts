@@ -1,4 +1,5 @@
 /** The names of fields in specs: those of the table, and those of joined tables behind a dot. */
+import type { ZodEnum, ZodString, ZodType } from "zod";
 import * as z from "zod";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import { isLargeObject } from "../resolve/scope/layout.js";
@@ -6,7 +7,7 @@ import { keptFor } from "./members.js";
 import type { Permissions } from "./permissions.js";
 
 /** An enum of a list that has at least one value. */
-export function oneOf(values: Iterable<string>): z.ZodEnum {
+export function oneOf(values: Iterable<string>): ZodEnum {
   return z.enum([...values]);
 }
 
@@ -40,7 +41,7 @@ function allSeen({ columns, table, relations, maxJoins }: Permissions): Readonly
 export function fieldName(
   permissions: Permissions,
   fits: (seen: Seen) => boolean = () => true,
-): z.ZodType | undefined {
+): ZodType | undefined {
   const names = [...columnsSeen(permissions)].flatMap(([name, seen]) => (fits(seen) ? [name] : []));
   if (names.length === 0) return undefined;
   const known = oneOf(names);
@@ -48,12 +49,12 @@ export function fieldName(
 }
 
 /** The name of any field: there is at least one. */
-export const anyField: (permissions: Permissions) => z.ZodType = keptFor(
+export const anyField: (permissions: Permissions) => ZodType = keptFor(
   (permissions) => fieldName(permissions) ?? z.never(),
 );
 
 /** The name of a field whose values the dialect can sort and compare; undefined where there is none. */
-export const comparableField: (permissions: Permissions) => z.ZodType | undefined = keptFor((permissions) =>
+export const comparableField: (permissions: Permissions) => ZodType | undefined = keptFor((permissions) =>
   fieldName(permissions, ({ column, table }) => !isLargeObject(column, table, permissions.grammar)),
 );
 
@@ -65,7 +66,7 @@ export function mayJoin({ relations, maxJoins }: Pick<Permissions, "relations" |
 const DOTTED = /^[A-Za-z_][A-Za-z0-9_]{0,62}\.[^.]+$/;
 
 // What a join is called, its spec says.
-function renamed(): z.ZodString {
+function renamed(): ZodString {
   return z.string().regex(DOTTED).describe("The name of a join, a dot, and one of its fields.");
 }
 
@@ -85,6 +86,6 @@ const PATH = /^[A-Za-z_][A-Za-z0-9_]{0,62}\.[A-Za-z_][A-Za-z0-9_]{0,62}$/;
  * A relation of a joined table.
  * @param join what comes before the dot, in the words of the document.
  */
-export function relationPath(join: string): z.ZodString {
+export function relationPath(join: string): ZodString {
   return z.string().regex(PATH).describe(`${join}, a dot, and a relation of its table.`);
 }

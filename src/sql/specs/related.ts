@@ -1,4 +1,5 @@
 /** The Zod schemas of what specs say of other tables: joins, and nested rows. */
+import type { ZodType } from "zod";
 import * as z from "zod";
 import { PARAM_NAME } from "../resolve/scope/resolution.js";
 import { conditionSchema } from "./conditions.js";
@@ -12,7 +13,7 @@ function joinsKey(permissions: Permissions): Keys {
   return mayJoin(permissions) ? { joins: () => joinsSchema(permissions) } : {};
 }
 
-function joinsSchema(permissions: Permissions): z.ZodType {
+function joinsSchema(permissions: Permissions): ZodType {
   const name = z.string().regex(PARAM_NAME);
   const own = oneOf(permissions.relations.keys());
   const path = relationPath("The name of a join before");
@@ -31,7 +32,7 @@ export function withKey({ relations }: Permissions): Keys {
   return { with: () => objectOf(Object.fromEntries(shape)).optional() };
 }
 
-const nestedQuery: (permissions: Permissions) => z.ZodType = keptFor((permissions) =>
+const nestedQuery: (permissions: Permissions) => ZodType = keptFor((permissions) =>
   objectOf(nestedKeys(permissions)),
 );
 

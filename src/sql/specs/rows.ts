@@ -1,5 +1,6 @@
 /** The Zod schemas of the parts of a spec other than conditions: fields, order, groups, DISTINCT, locks, paging. */
 
+import type { ZodString, ZodType } from "zod";
 import * as z from "zod";
 import { isMissing } from "../dialect/grammar/grammar.js";
 import { PARAM_NAME } from "../resolve/scope/resolution.js";
@@ -37,7 +38,7 @@ export function rowsKeys(permissions: Permissions): Keys {
   };
 }
 
-function fieldsSchema(permissions: Permissions): z.ZodType {
+function fieldsSchema(permissions: Permissions): ZodType {
   const { columns, view, aggregates } = permissions;
   const field = anyField(permissions);
   const { func, field: of } = aggregateOf(permissions);
@@ -52,16 +53,16 @@ function fieldsSchema(permissions: Permissions): z.ZodType {
     : chosen.default(columns.map(({ property }) => property));
 }
 
-function aggregateOf(permissions: Permissions): { readonly func: z.ZodType; readonly field: z.ZodType } {
+function aggregateOf(permissions: Permissions): { readonly func: ZodType; readonly field: ZodType } {
   return { func: oneOf(permissions.aggregates), field: z.union([anyField(permissions), z.literal("*")]) };
 }
 
-function nameInRow(): z.ZodString {
+function nameInRow(): ZodString {
   return z.string().regex(PARAM_NAME).describe("The name of an aggregate in the row.");
 }
 
 /** `order_by`. */
-export function orderSchema(permissions: Permissions): z.ZodType {
+export function orderSchema(permissions: Permissions): ZodType {
   const vectors = permissions.columns
     .filter(({ kind }) => meets(kind, "a vector"))
     .map(({ property }) => property);
@@ -106,7 +107,7 @@ export function lockKeys({ grammar, locks }: Permissions, isSelect: boolean): Ke
 }
 
 /** `after`: the server that takes it reads pages. */
-export function cursorSchema(): z.ZodType {
+export function cursorSchema(): ZodType {
   return z.string().describe("The cursor of a page: the next of the page before.").optional();
 }
 

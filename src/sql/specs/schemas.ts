@@ -2,7 +2,9 @@
  * Zod schemas of the specs of one table, for specs from clients: a search endpoint takes one as its body, and
  * the document lists the real fields.
  */
+import type { ZodObject, ZodOptional, ZodType } from "zod";
 import * as z from "zod";
+import type { $strict } from "zod/v4/core";
 import { nameSchema, schemaName } from "../../schema/names.js";
 import type {
   AggregateSpec,
@@ -30,17 +32,17 @@ import { problemsOfSpec, type SpecKind } from "./spec-problems.js";
  * The Zod object of a spec `S`: use it directly, or extend it with your own keys. `R` are its required keys. Without
  * relations it has neither joins nor nested rows.
  */
-export type SpecSchema<S, R extends keyof S = never, Left = "joins" | "with"> = z.ZodObject<
+export type SpecSchema<S, R extends keyof S = never, Left = "joins" | "with"> = ZodObject<
   {
     readonly [K in Exclude<keyof S, Left>]-?: K extends R
       ? Part<Exclude<S[K], undefined>>
-      : z.ZodOptional<Part<Exclude<S[K], undefined>>>;
+      : ZodOptional<Part<Exclude<S[K], undefined>>>;
   },
-  z.core.$strict
+  $strict
 >;
 
 /** A schema whose output equals its input. */
-type Part<T> = z.ZodType<T, T>;
+type Part<T> = ZodType<T, T>;
 
 /**
  * The schemas by kind of builder, narrowed to the fields that a client may name. `J` are the relations that it may use;
@@ -89,7 +91,7 @@ export function specSchemas(of: Parameters<typeof permissionsOf>[0], options: An
     modify: schema("modify", () => ({ ...setKeys(permissions), ...some })),
     remove: schema("remove", () => some),
   };
-  const schemas: Readonly<Partial<Record<SpecKind, () => z.ZodObject>>> = {
+  const schemas: Readonly<Partial<Record<SpecKind, () => ZodObject>>> = {
     query: schema("query", () => ({
       ...readingKeys(permissions),
       ...pagingKeys(permissions),
@@ -136,7 +138,7 @@ function compoundKeys(permissions: Permissions): Keys {
   };
 }
 
-function operandSchema(permissions: Permissions): z.ZodType {
+function operandSchema(permissions: Permissions): ZodType {
   const query = objectOf(operandKeys(permissions));
   nameSchema(query, `${schemaName(permissions.table.schema)}Query`);
   return query;
@@ -166,7 +168,7 @@ function settable({ columns }: Permissions): Permissions["columns"] {
 }
 
 /** An object with optional keys for fields. */
-function byField(columns: Permissions["columns"], value: z.ZodType): z.ZodType {
+function byField(columns: Permissions["columns"], value: ZodType): ZodType {
   const keys = columns.map(({ property }) => [property, () => value.optional()] as const);
   return objectOf(Object.fromEntries(keys)).optional();
 }

@@ -3,7 +3,7 @@
  * each column. Every member is a mapped type over the columns, so a member of a member is evaluated only if a
  * query uses it; types that depend on a column alone are shared by all tables with a column of the same type.
  */
-import type * as z from "zod/v4/core";
+import type { $ZodType } from "zod/v4/core";
 import type { Dialect } from "../words/dialect.js";
 import type { MarkedKind, NeedsByKind } from "../words/kinds.js";
 import type { NullTest, OperatorsByDialect } from "../words/operators.js";
@@ -11,7 +11,7 @@ import type { NoRelations, Relations } from "../words/relations.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** The columns of a table as Zod schemas by property. */
-export type Shape = Readonly<Record<string, z.$ZodType>>;
+export type Shape = Readonly<Record<string, $ZodType>>;
 
 declare const traits: unique symbol;
 declare const shape: unique symbol;
@@ -60,7 +60,7 @@ export type InsertModel<S extends Shape> = {
 };
 
 /** Whether a column is required, optional or absent in an insert. */
-export type InsertRole<S extends z.$ZodType> =
+export type InsertRole<S extends $ZodType> =
   "generated" extends TraitsOf<S>
     ? "absent"
     : null extends S["_zod"]["output"]
@@ -87,14 +87,14 @@ export type VectorsOn<S extends Shape, D extends Dialect> = [D] extends ["postgr
     : unknown;
 
 /** The kind of a column; a mark (of `json` or `vector`) wins over the type of its values. */
-export type KindOf<S extends z.$ZodType> = S extends { readonly [traits]: unknown }
+export type KindOf<S extends $ZodType> = S extends { readonly [traits]: unknown }
   ? KindBySchema<S>
   : KindByDef<S, S["_zod"]["def"]>;
 
 // Most schemas say their kind by their own type, at a third of what their values cost the compiler.
-type KindByDef<S extends z.$ZodType, Def> = Def extends { readonly type: keyof KindByType }
+type KindByDef<S extends $ZodType, Def> = Def extends { readonly type: keyof KindByType }
   ? KindByType[Def["type"]]
-  : Def extends { readonly type: "nullable"; readonly innerType: infer Inner extends z.$ZodType }
+  : Def extends { readonly type: "nullable"; readonly innerType: infer Inner extends $ZodType }
     ? KindOf<Inner>
     : KindBySchema<S>;
 interface KindByType {
@@ -105,7 +105,7 @@ interface KindByType {
   readonly bigint: "bigint";
 }
 
-type KindBySchema<S extends z.$ZodType> = [Extract<TraitsOf<S>, MarkedKind>] extends [never]
+type KindBySchema<S extends $ZodType> = [Extract<TraitsOf<S>, MarkedKind>] extends [never]
   ? KindOfValue<Exclude<S["_zod"]["output"], null>>
   : Extract<TraitsOf<S>, MarkedKind>;
 
@@ -128,7 +128,7 @@ export type KindOfValue<V> = 0 extends 1 & V
                 : "json";
 
 /** The requirements of a condition on a column. */
-export interface ColumnModel<S extends z.$ZodType, D extends Dialect> {
+export interface ColumnModel<S extends $ZodType, D extends Dialect> {
   readonly type: S["_zod"]["output"];
   readonly value: Exclude<S["_zod"]["output"], null>;
   readonly operators: OperatorsByDialect<D>[KindOf<S>];

@@ -2,6 +2,7 @@
  * Reads the catalog of PostgreSQL, in the server's own words: types by `format_type`, expressions by `pg_get_expr`.
  * The same queries read the tables of a schema and, for `diff`, temporary tables made from declarations.
  */
+import type { output } from "zod";
 import * as z from "zod";
 import type {
   Catalog,
@@ -123,7 +124,7 @@ const columnRow = z.object({
   computed: text,
   comment: perhaps,
 });
-type ColumnRow = z.output<typeof columnRow>;
+type ColumnRow = output<typeof columnRow>;
 
 const COLUMNS = `SELECT a.attrelid::text AS oid, a.attname::text AS name,
   format_type(a.atttypid, a.atttypmod) AS type,
@@ -167,7 +168,7 @@ const constraintRow = z.object({
   validated: z.boolean(),
   inherited: z.boolean(),
 });
-type ConstraintRow = z.output<typeof constraintRow>;
+type ConstraintRow = output<typeof constraintRow>;
 
 const namesOf = (relation: string, numbers: string) => `ARRAY(SELECT a.attname::text
     FROM unnest(${numbers}) WITH ORDINALITY u(num, place)
@@ -267,7 +268,7 @@ WHERE i.indrelid IN (SELECT c.oid ${OWN})
 const ASCENDING = "0";
 const DESCENDING = "3";
 
-function indexOf(row: z.output<typeof indexRow>): CatalogIndex | undefined {
+function indexOf(row: output<typeof indexRow>): CatalogIndex | undefined {
   const { name, unique, valid, method, where, columns, expressions, options, plain } = row;
   const isExpression = columns.includes("");
   if (!plain || (isExpression && columns.length > 1)) return undefined;
@@ -294,7 +295,7 @@ FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
 WHERE t.typtype = 'e' AND n.nspname = ANY(:schemas) AND ${NOT_OF_EXTENSION("t.oid", "pg_type")}`;
 
 function enumOf(
-  { name, schema, values }: z.output<typeof enumRow>,
+  { name, schema, values }: output<typeof enumRow>,
   nameOf: (schema: string) => string | null,
 ): CatalogEnum {
   return { name, schema: nameOf(schema), values };
