@@ -5,6 +5,7 @@
  */
 import type { $ZodType, ParsePayload } from "zod/v4/core";
 import { childrenOf } from "./graph.js";
+import { Joined, joinedBy } from "./joined.js";
 import { runBy, withParts, type ZodRun } from "./rebuild.js";
 
 type Payload = Awaited<ReturnType<ZodRun>>;
@@ -18,6 +19,8 @@ type Outcome =
 
 /** The outcomes of one run, or of several that look at the same values. It travels with Zod's own context. */
 class RunMemory {
+  /** What the sides of intersections gave together. */
+  readonly joined: Joined = new Joined();
   readonly #outcomes = new Map<$ZodType, Map<object, Outcome | undefined>>();
   // A run that leaves out the checks has other outcomes.
   readonly #unchecked = new Map<$ZodType, Map<object, Outcome | undefined>>();
@@ -38,6 +41,11 @@ interface Remembering extends Context {
   [MEMORY]?: RunMemory;
 }
 
+function memoryOf(context: Remembering): RunMemory {
+  context[MEMORY] ??= new RunMemory();
+  return context[MEMORY];
+}
+
 /** A context in which runs share what they have found. */
 export function remembering(context: Context): Context {
   const shared: Remembering = { ...context, [MEMORY]: new RunMemory() };
@@ -51,7 +59,9 @@ export function memoized(schema: $ZodType): $ZodType {
   const known = copies.get(schema);
   if (known !== undefined) return known;
   const copy =
-    childrenOf(schema, "both").length === 0 ? schema : runOnce(withParts(schema, (inner) => memoized(inner)));
+    childrenOf(schema, "both").length === 0
+      ? schema
+      : runOnce(joinedBy(withParts(schema, memoized), (context) => memoryOf(context).joined));
   copies.set(schema, copy);
   return copy;
 }
@@ -62,8 +72,7 @@ export function runOnce(schema: $ZodType): $ZodType {
   return runBy(schema, (payload, context: Remembering) => {
     const { value } = payload;
     if (typeof value !== "object" || value === null) return run(payload, context);
-    context[MEMORY] ??= new RunMemory();
-    const outcomes = context[MEMORY].of(schema, context);
+    const outcomes = memoryOf(context).of(schema, context);
     const known = outcomes.get(value);
     if (known !== undefined) return again(known, payload);
     // A value that holds itself is left to Zod.

@@ -15,10 +15,10 @@ const known = { forward: new WeakMap<$ZodType, boolean>(), backward: new WeakMap
 export function repeatsVisits(schema: $ZodType, direction: RunDirection): boolean {
   let repeats = known[direction].get(schema);
   if (repeats === undefined) {
-    repeats = isRepeating(schema, {
-      inner: (node) => childrenOf(node, "both").map(([, child]) => child),
-      branches: (node) => branchesOf(node, direction),
-    });
+    const inner = (node: $ZodType) => childrenOf(node, "both").map(([, child]) => child);
+    repeats =
+      isRepeating(schema, { inner, branches: (node) => branchesOf(node, direction) }) ||
+      joinsInCircle(schema, inner);
     known[direction].set(schema, repeats);
   }
   return repeats;
@@ -47,6 +47,13 @@ export function isRepeating<S extends object>(root: S, { inner, branches }: Bran
     branching.some((several) => overlap(several.map(recursiveIn))) ||
     runsOf(root, { inner, branches }) > 4 * nodes.length
   );
+}
+
+/** Whether an intersection is inside of itself: each level joins again what the levels below it have joined. */
+function joinsInCircle(root: $ZodType, inner: (schema: $ZodType) => readonly $ZodType[]): boolean {
+  const nodes = reachedFrom(root, inner);
+  const isJoining = (node: $ZodType) => (node as $ZodTypes)._zod.def.type === "intersection";
+  return nodes.some(isJoining) && circlesOf(new Set(nodes), inner).flat().some(isJoining);
 }
 
 function reachedFrom<S>(root: S, inner: (schema: S) => readonly S[]): readonly S[] {
