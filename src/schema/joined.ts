@@ -13,7 +13,7 @@ type Whole = { readonly value: unknown } | undefined;
 const PROTOTYPE = "__proto__";
 
 /** The pairs of values that have been joined. */
-export class Joined {
+export class SideJoins {
   readonly #known = new Map<object, Map<object, Whole>>();
 
   /** As Zod joins two values; `undefined` where they differ. */
@@ -26,7 +26,7 @@ export class Joined {
     const whole = this.#anew(one, other);
     known.set(other, whole);
     const value = whole?.value;
-    // Joined with one of the two again, it stays as it is.
+    // SideJoins with one of the two again, it stays as it is.
     if (typeof value === "object" && value !== null) {
       known.set(value, whole);
       this.#of(value).set(other, whole);
@@ -75,8 +75,11 @@ export class Joined {
 /** Two values that Zod does not join. */
 const [LEFT, RIGHT] = [Symbol("left"), Symbol("right")];
 
-/** A copy of an intersection, whose sides' values are joined by the `Joined` of its context; another schema is itself. */
-export function joinedBy(schema: $ZodType, joinedOf: (context: Parameters<ZodRun>[1]) => Joined): $ZodType {
+/** A copy of an intersection, whose sides' values are joined by the `SideJoins` of its context; another schema is itself. */
+export function joinedBy(
+  schema: $ZodType,
+  joinedOf: (context: Parameters<ZodRun>[1]) => SideJoins,
+): $ZodType {
   const def = (schema as $ZodTypes)._zod.def;
   if (def.type !== "intersection") return schema;
   const { left, right } = def;
@@ -109,7 +112,7 @@ export function joinedBy(schema: $ZodType, joinedOf: (context: Parameters<ZodRun
 }
 
 /** What both sides gave, with one value that Zod need not walk through. */
-function agreed([left, right]: readonly [Payload, Payload], joined: Joined) {
+function agreed([left, right]: readonly [Payload, Payload], joined: SideJoins) {
   const whole = joined.of(left.value, right.value);
   if (whole !== undefined) return { left: { ...left, ...whole }, right: { ...right, ...whole } };
   // Zod throws, and says where they differ.

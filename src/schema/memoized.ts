@@ -5,7 +5,7 @@
  */
 import type { $ZodType, ParsePayload } from "zod/v4/core";
 import { childrenOf } from "./graph.js";
-import { Joined, joinedBy } from "./joined.js";
+import { joinedBy, SideJoins } from "./joined.js";
 import { runBy, withParts, type ZodRun } from "./rebuild.js";
 
 type Payload = Awaited<ReturnType<ZodRun>>;
@@ -20,7 +20,7 @@ type Outcome =
 /** The outcomes of one run, or of several that look at the same values. It travels with Zod's own context. */
 class RunMemory {
   /** What the sides of intersections gave together. */
-  readonly joined: Joined = new Joined();
+  readonly joined: SideJoins = new SideJoins();
   readonly #outcomes = new Map<$ZodType, Map<object, Outcome | undefined>>();
   // A run that leaves out the checks has other outcomes.
   readonly #unchecked = new Map<$ZodType, Map<object, Outcome | undefined>>();
