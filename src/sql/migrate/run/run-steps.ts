@@ -1,4 +1,5 @@
 /** Runs steps: several in one transaction that also records them, or one by itself, with a mark before it. */
+
 import { quoted } from "../../../core/errors.js";
 import { ignore } from "../../../core/values.js";
 import { runPlain } from "../../door/plain.js";
@@ -8,6 +9,7 @@ import { checksumOf, type FileStep } from "../text/migration-file.js";
 import type { Migration } from "../text/migration-folder.js";
 import { MigrationError } from "../words/errors.js";
 import type { StepSubject } from "../words/step.js";
+import { hasTransactionalDdl } from "../words/transactional.js";
 import {
   checkingRows,
   dropInvalidIndex,
@@ -85,7 +87,7 @@ export async function runAlone(run: MigrationRun, step: FileStep, place: StepsPl
   const isRecorded = await repeated(db, waitMs, async () => {
     try {
       await dropInvalidIndex(db, step.sql);
-      if (!step.transaction || db.dialect === "postgres" || db.dialect === "sqlite") {
+      if (!step.transaction || hasTransactionalDdl(db.dialect)) {
         await runPlain(db, sql);
         return false;
       }

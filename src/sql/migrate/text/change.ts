@@ -1,7 +1,9 @@
 /** A change: the steps between a database and its declarations, and the text of the file that holds them. */
+
 import { visible } from "../../../core/errors.js";
 import type { Dialect } from "../../words/dialect.js";
 import { type Step, stepWords } from "../words/step.js";
+import { hasTransactionalDdl } from "../words/transactional.js";
 import { MAY_FAIL } from "./migration-file.js";
 import { withoutBreaks } from "./one-line-literals.js";
 
@@ -65,9 +67,4 @@ function marksOf(step: Step, dialect: Dialect, allowed: ReadonlySet<string>): st
     ...(allowed.has(stepWords(step)) ? ["(allowed)"] : []),
   ];
   return marks.map((mark) => ` ${mark}`).join("");
-}
-
-/** Whether a transaction of the dialect undoes changes of the schema. */
-export function hasTransactionalDdl(dialect: Dialect): boolean {
-  return dialect === "postgres" || dialect === "sqlite";
 }
