@@ -9,9 +9,9 @@ import { compared } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Literal, ResolvedCondition } from "../scope/resolved.js";
 import { nameOf, type ResolvedValue, resultOfAggregate } from "../scope/result.js";
-import { hasAggregate } from "../scope/walk.js";
+import { hasAggregate, hasWindow } from "../scope/walk.js";
 import { requireOrder, requireScalar } from "./comparison.js";
-import { resolveCondition } from "./condition.js";
+import { resolveAggregateFilter } from "./condition.js";
 import { narrowed, requireDigits } from "./decimals.js";
 import { requireNoFanOut } from "./fan-out.js";
 import { isListing, resolveListing } from "./listing.js";
@@ -28,7 +28,8 @@ export function resolveAggregate(
 ): ResolvedValue | undefined {
   const ofRows = func === "count" && (operand === undefined || operand === "*");
   const of = ofRows ? undefined : resolveAggregated(func, operand, `${path}.field`, resolution);
-  const condition = filter === undefined ? undefined : resolveCondition(filter, `${path}.filter`, resolution);
+  const condition =
+    filter === undefined ? undefined : resolveAggregateFilter(filter, `${path}.filter`, resolution);
   const isBroken = (!ofRows && of === undefined) || (filter !== undefined && condition === undefined);
   if (isBroken) return undefined;
   requireNoFanOut(func, of?.expression, path, resolution);
@@ -48,12 +49,11 @@ function resolveAggregated(
   }
   const value = resolution.node(operand, path);
   if (value === undefined) return value;
-  if (hasAggregate(value.expression)) {
-    resolution.add(
-      "INVALID_AGGREGATE",
-      `${func} cannot take an aggregate, for it is of the rows of a group`,
-      path,
-    );
+  const { expression } = value;
+  const gathered = hasAggregate(expression) ? "an aggregate" : hasWindow(expression) ? "a window" : undefined;
+  if (gathered !== undefined) {
+    const message = `${func} cannot take ${gathered}, for it is of the rows of a group`;
+    resolution.add("INVALID_AGGREGATE", message, path);
     return undefined;
   }
   if (func === "count" || func === "bool_and" || func === "bool_or" || isListing(func)) return value;

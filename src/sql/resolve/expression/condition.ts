@@ -38,7 +38,7 @@ export function resolveWhere(where: unknown, resolution: Resolution): ResolvedCo
         `${path}.optional`,
       );
     if (resolved !== undefined) {
-      requireOfRows(resolved, path, resolution);
+      requireOfRows(resolved, "filter by having", path, resolution);
       resolution.addOptional(optionalOf(resolved));
       conditions.push(resolved);
     }
@@ -69,14 +69,31 @@ function resolveRawCondition(
 }
 
 // Rows are chosen before they are gathered.
-function requireOfRows(condition: ResolvedCondition, path: string, resolution: Resolution): void {
+function requireOfRows(
+  condition: ResolvedCondition,
+  hint: string,
+  path: string,
+  resolution: Resolution,
+): boolean {
   const expressions = expressionsOf(condition);
   const what = expressions.some(hasAggregate)
-    ? "an aggregate is of groups: filter by having"
+    ? `an aggregate is of groups: ${hint}`
     : expressions.some(hasWindow)
       ? "a window is over the rows that conditions have chosen: it cannot stand in one"
       : undefined;
   if (what !== undefined) resolution.add("INVALID_CONDITION", what, path);
+  return what === undefined;
+}
+
+/** Resolves the condition of the rows that an aggregate is of. */
+export function resolveAggregateFilter(
+  filter: unknown,
+  path: string,
+  resolution: Resolution,
+): ResolvedCondition | undefined {
+  const condition = resolveCondition(filter, path, resolution);
+  const hint = "the filter of an aggregate chooses rows";
+  return condition !== undefined && requireOfRows(condition, hint, path, resolution) ? condition : undefined;
 }
 
 /** A condition of a `where`, which may count only where all its parameters are given. */

@@ -8,7 +8,7 @@ import { comparableOf, leftOf } from "../expression/value.js";
 import { compared, comparedValue } from "../scope/layout.js";
 import { conditionWith } from "../scope/replace.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Field, OrderTerm, ResolvedCondition, ResolvedExpression } from "../scope/resolved.js";
+import type { Field, ResolvedCondition, ResolvedExpression, ResolvedQuery } from "../scope/resolved.js";
 import type { ResolvedValue } from "../scope/result.js";
 import { hasAggregate, hasWindow, looseFields, shapeOf } from "../scope/walk.js";
 import { type ResolvedSelection, selectedFields } from "./selection.js";
@@ -23,17 +23,21 @@ interface Grouping {
 /** The grouping of rows that are not groups. */
 export const ungrouped: Grouping = { groupBy: [], having: [] };
 
+/** The order of the rows, and what they differ in. */
+type Ordering = Pick<ResolvedQuery, "orderBy" | "distinctOn">;
+
 /** Resolves `group_by`, `having` and `having_agg`. */
 export function resolveGrouping(
   spec: Spec,
   selection: ResolvedSelection,
-  orderBy: readonly OrderTerm[],
+  { orderBy, distinctOn }: Ordering,
   resolution: Resolution,
 ): Grouping {
   const { group_by: groupBy, having, having_agg: havingAgg } = spec;
   const isPlain = groupBy === undefined && having === undefined && havingAgg === undefined;
   const ordersGroups = orderBy.some(({ operand }) => hasAggregate(operand));
-  if (isPlain && selection.expressions.size === 0 && !ordersGroups) return ungrouped;
+  const differInGroups = distinctOn.some(hasAggregate);
+  if (isPlain && selection.expressions.size === 0 && !ordersGroups && !differInGroups) return ungrouped;
   const groups = resolveGroups(groupBy, selection, resolution);
   const filters = resolution.list(having, "having");
   const aggregates = resolution
@@ -42,7 +46,7 @@ export function resolveGrouping(
   const named = filters.flatMap(
     (filter, i) => resolveHaving(filter, selection, groups, `having[${i}]`, resolution) ?? [],
   );
-  if (isGrouped(spec, selection)) requireGrouped(spec, selection, groups, resolution);
+  if (isGrouped(spec, selection)) requireGrouped(spec, selection, distinctOn, groups, resolution);
   else if (filters.length > 0)
     resolution.add(
       "INVALID_AGGREGATE",
@@ -51,6 +55,8 @@ export function resolveGrouping(
     );
   else if (ordersGroups)
     resolution.add("INVALID_AGGREGATE", "an aggregate orders groups: it needs GROUP BY", "order_by");
+  else if (differInGroups)
+    resolution.add("INVALID_AGGREGATE", "groups differ in an aggregate: it needs GROUP BY", "distinct_on");
   return { groupBy: groups.expressions, having: [...inHaving(named, groups, resolution), ...aggregates] };
 }
 
@@ -145,6 +151,7 @@ function resolveHaving(
     if (own === undefined) return undefined;
     for (const { column } of looseFields(own.expression, groups.has))
       refuseLoose(column.property, groups, `${path}.field`, resolution);
+    refuseWindow(own, "its value", `${path}.field`, resolution);
     return resolveFilter(own, "its value", operator, name, `${path}.operator`, resolution);
   }
   const value = typeof alias === "string" ? expressions.get(alias) : undefined;
@@ -154,14 +161,19 @@ function resolveHaving(
     resolution.add("INVALID_FIELD", message, `${path}.field`);
     return undefined;
   }
-  if (hasWindow(value.expression))
-    resolution.add(
-      "INVALID_AGGREGATE",
-      `${quoted(alias)} is a window function, which HAVING cannot use`,
-      path,
-    );
+  refuseWindow(value, quoted(alias), path, resolution);
   // A name is written out in full: some servers do not know there what the selected things are called.
   return resolveFilter(value, String(alias), operator, name, `${path}.operator`, resolution);
+}
+
+function refuseWindow(
+  { expression }: ResolvedValue,
+  name: string,
+  path: string,
+  resolution: Resolution,
+): void {
+  if (!hasWindow(expression)) return;
+  resolution.add("INVALID_AGGREGATE", `${name} is of a window, which HAVING cannot use`, path);
 }
 
 const havingAggKeys: ReadonlySet<string> = new Set(["func", "field", "operator", "param"]);
@@ -198,6 +210,7 @@ function resolveFilter(
 function requireGrouped(
   spec: Spec,
   selection: ResolvedSelection,
+  distinctOn: readonly ResolvedExpression[],
   groups: Groups,
   resolution: Resolution,
 ): void {
@@ -208,6 +221,7 @@ function requireGrouped(
   const { expressions } = selection;
   for (const field of selectedFields(selection, resolution).values()) requireNone(field, "fields");
   for (const { expression } of expressions.values()) requireNone(expression, "fields");
+  for (const [i, expression] of distinctOn.entries()) requireNone(expression, `distinct_on[${i}]`);
   const { order_by: orderBy } = spec;
   const terms = Array.isArray(orderBy) ? orderBy : [];
   for (const [i, term] of terms.entries()) {

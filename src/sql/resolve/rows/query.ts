@@ -58,7 +58,7 @@ export function resolveRows(
   const distinctOn = resolveDistinct(spec, selection, resolution);
   // Groups are worked out of parts that are known to be right.
   const { groupBy, having } = resolution.none
-    ? resolveGrouping(spec, selection, orderBy, comparing)
+    ? resolveGrouping(spec, selection, { orderBy, distinctOn }, comparing)
     : ungrouped;
   const groups = isGrouped(spec, selection);
   const lock = resolveLock(spec, groups, resolution);
