@@ -1,4 +1,4 @@
-/** Parts of a builder that a spec cannot hold: only our own functions make them. */
+/** Parts of a builder that a spec cannot hold. Only our own functions make them. */
 
 type Class<T> = abstract new (...args: never[]) => T;
 
@@ -16,19 +16,19 @@ export abstract class BuilderOnly {
     return undefined;
   }
 
-  /** What a spec holds in its place; undefined if a spec cannot hold it. */
+  /** The value that a spec holds in its place; undefined if a spec cannot hold it. */
   get shown(): unknown {
     return undefined;
   }
 
-  /** Whether a value of an untyped caller is one. */
+  /** Whether a value of an untyped caller is such a part. */
   static isOne(value: unknown): value is BuilderOnly {
     return typeof value === "object" && value !== null && #mark in value;
   }
 
-  /** The value as one of the class that this is called on; undefined for any other value. */
+  /** The value as an instance of this class; undefined for any other value. */
   static own<T extends BuilderOnly>(this: Class<T>, value: unknown): T | undefined {
-    // biome-ignore lint/complexity/noThisInStatic: it is the class that this is called on.
+    // biome-ignore lint/complexity/noThisInStatic: `this` is the class whose method is called.
     return BuilderOnly.isOne(value) && value instanceof this ? value : undefined;
   }
 }

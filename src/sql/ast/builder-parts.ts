@@ -1,9 +1,9 @@
-/** Parts of statements which no spec has: a spec from outside with one of them is refused. */
+/** Parts of statements that no spec has. A spec from outside that contains one is refused. */
 import type { AnyTable } from "../declare/declaration.js";
 import { BuilderOnly } from "./builder-only.js";
 import type { JoinKind } from "./spec.js";
 
-/** A value inside a JSON field that is set: the steps to it, and its parameter; an untyped caller may have made both. */
+/** A value that is set inside a JSON field: its path and its parameter, both possibly made by an untyped caller. */
 export interface SetPath {
   readonly keys: unknown;
   readonly param: unknown;
@@ -20,17 +20,17 @@ export class SetPaths extends BuilderOnly {
     Object.freeze(this);
   }
 
-  /** These and one more. */
+  /** The values with one more. */
   and(keys: unknown, param: unknown): SetPaths {
     const copy: unknown = Array.isArray(keys) ? Object.freeze([...keys]) : keys;
     return new SetPaths([...this.list, Object.freeze({ keys: copy, param })]);
   }
 }
 
-/** A value of a related row, which a field is set to. */
+/** A value of a related row that a field is set to. */
 export class RelatedValue extends BuilderOnly {
   readonly what = "values of related rows that are set";
-  /** The relation and their field, as the caller gave them. */
+  /** The relation and the field of the related row, as the caller gave them. */
   readonly relation: unknown;
   readonly theirs: unknown;
 
@@ -54,7 +54,7 @@ export class ConflictConditions extends BuilderOnly {
   }
 }
 
-/** What the returned rows of a change hold: names of fields, and named expressions. */
+/** The contents of the returned rows of a change: names of fields, and named expressions. */
 export class ReturnedFields extends BuilderOnly {
   readonly what = "returned fields";
   readonly list: readonly unknown[];
@@ -66,13 +66,13 @@ export class ReturnedFields extends BuilderOnly {
   }
 }
 
-/** That a query is read page by page. */
+/** A query that is read page by page. */
 export class PagePart extends BuilderOnly {
   readonly what = "pages";
-  /** The rows of a page, as the caller gave them, and where, for errors. */
+  /** The number of rows of a page, as the caller gave it, and its path for errors. */
   readonly size: unknown;
   readonly place: "page" | "limit";
-  /** The cursor that a spec has. */
+  /** The cursor of a spec. */
   readonly after: string | undefined;
 
   constructor(size: unknown, place: PagePart["place"] = "page", after?: string) {
@@ -84,7 +84,7 @@ export class PagePart extends BuilderOnly {
   }
 }
 
-/** What a join by fields says. The fields are as the caller gave them. */
+/** The parts of a join by fields. The fields are as the caller gave them. */
 interface JoinedOn {
   readonly kind: JoinKind;
   readonly name: unknown;
@@ -95,7 +95,7 @@ interface JoinedOn {
   readonly theirs: unknown;
 }
 
-/** A table joined by two fields that are equal. */
+/** A table that is joined by two equal fields. */
 export class JoinOn extends BuilderOnly {
   readonly what = "joins by fields";
   readonly of: JoinedOn;

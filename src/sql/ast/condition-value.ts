@@ -1,15 +1,15 @@
-/** A condition that stands outside of any builder: what `c`, `and`, `isNull` and their kind give. */
+/** A condition outside of any builder: the result of `c`, `and`, `isNull` and similar functions. */
 import type { Offered } from "./inner-query.js";
 import type { ConditionSpec } from "./spec.js";
 
-/** A key that is written when it is first asked for: conditions that are written again are mostly told without it. */
+/** A key that is computed when it is first needed. Repeated conditions are usually compared without it. */
 export type LateKey = (() => string | undefined) | undefined;
 
 export class ConditionValue {
   readonly spec: ConditionSpec;
   /** The queries that its key names by their ids. */
   readonly queries: readonly Offered[];
-  /** How many groups nest in it: 0 for one that is no group. */
+  /** The nesting depth of its groups: 0 if it is not a group. */
   readonly levels: number;
   #key: string | undefined;
   #late: LateKey;
@@ -22,7 +22,7 @@ export class ConditionValue {
     Object.freeze(this);
   }
 
-  /** What identifies the condition; undefined where a part of it is not text. */
+  /** The key of the condition; undefined if a part of it is not text. */
   get key(): string | undefined {
     if (this.#late !== undefined) {
       this.#key = this.#late();
@@ -31,7 +31,7 @@ export class ConditionValue {
     return this.#key;
   }
 
-  /** The value as a condition of ours; undefined for any other value, including a proxy of a condition. */
+  /** The value as one of our conditions; undefined for any other value, including a proxy of a condition. */
   static own(value: unknown): ConditionValue | undefined {
     return typeof value === "object" && value !== null && #key in value ? value : undefined;
   }

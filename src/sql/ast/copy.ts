@@ -4,7 +4,7 @@ import { BuilderOnly } from "./builder-only.js";
 import { pathTo } from "./path.js";
 
 const MAX_DEPTH = 256;
-// An object in memory may contain one object many times, or itself; this limit bounds its size as JSON.
+// An object in memory may contain one object many times, or itself. This limit bounds its size as JSON.
 const MAX_VALUES = 1_000_000;
 
 /**

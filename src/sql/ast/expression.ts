@@ -1,7 +1,7 @@
 /**
- * Expressions as data: the input of the resolver for an expression in `fields`, in a condition or in an order. Specs
- * have only plain aggregates, so these nodes come only from our own functions: a spec from outside is copied, and a
- * copy is not an `ExpressionOperand`.
+ * Expressions as data: the resolver's input for an expression in `fields`, in a condition or in an order. Specs have
+ * only plain aggregates, so only our own functions make these nodes: a spec from outside is copied, and a copy is not
+ * an `ExpressionOperand`.
  */
 import type { ByDialect, ColumnInfo, Storage } from "../declare/declaration.js";
 import type { Dialect } from "../words/dialect.js";
@@ -46,35 +46,35 @@ interface InsertedNode {
 
 /** Text of the program itself, with operands in its holes. */
 export interface RawNodeText {
-  /** The text before each hole, and behind the last one. */
+  /** The text before each hole, and after the last one. */
   readonly texts: readonly string[];
   readonly holes: readonly OperandNode[];
 }
 
-/** Text that gives values of a schema: one for all dialects, or one for each that is named. */
+/** Text whose values have a schema: one text for all dialects, or one for each named dialect. */
 export interface RawNode {
   readonly kind: "raw";
   readonly of: DescribedValues;
   readonly text: RawNodeText | Readonly<Partial<Record<Dialect, RawNodeText>>>;
 }
 
-/** A parameter. Without a description its values are those of the operand beside it. */
+/** A parameter. Without a description it has the values of the other operand. */
 export interface ParamNode {
   readonly kind: "param";
   readonly name: string;
   readonly of?: DescribedValues | undefined;
 }
 
-/** A constant of the program: bound, and not a parameter of a call. */
+/** A constant of the program. It is bound, and is not a parameter of a call. */
 export interface ConstantNode {
   readonly kind: "constant";
   readonly value: string | number | bigint | boolean | Date;
 }
 
-/** What an untyped caller gave in place of an operand. */
+/** A value that an untyped caller gave in place of an operand. */
 export interface InvalidNode {
   readonly kind: "invalid";
-  /** What it is, in the words of errors. */
+  /** Its description in errors. */
   readonly what: string;
 }
 
@@ -86,7 +86,7 @@ export interface AggregateNode {
   readonly filter?: ConditionSpec | undefined;
   /** The text between two values of `text_agg`. */
   readonly separator?: OperandNode | undefined;
-  /** The order of the values of a list, in the form of a window's. */
+  /** The order of the values of a list, in the form of a window's order. */
   readonly options?: WindowParts | undefined;
 }
 
@@ -96,7 +96,7 @@ export interface CallNode {
   readonly operands: readonly OperandNode[];
   /** The other arguments of the function: parameters, constants, and other operands. */
   readonly params: readonly OperandNode[];
-  /** The digits of `round`, written into the text. */
+  /** The number of digits of `round`. It is written into the text. */
   readonly digits?: number | undefined;
 }
 
@@ -139,7 +139,7 @@ export interface DateNode {
   readonly func: DateFunction;
   readonly unit: string;
   readonly date: OperandNode;
-  /** How many units are added, or the date up to which they are counted. */
+  /** The number of units to add, or the date up to which units are counted. */
   readonly other?: OperandNode | undefined;
 }
 
@@ -147,7 +147,7 @@ export interface DateNode {
 export interface PathNode {
   readonly kind: "path";
   readonly of: OperandNode;
-  /** The steps, which an untyped caller may have made. */
+  /** The steps of the path, which an untyped caller may have made. */
   readonly keys: readonly PathKey[];
 }
 
@@ -162,11 +162,11 @@ export interface WindowFunctionNode {
   readonly kind: "window function";
   readonly func: WindowFunction;
   readonly operand?: OperandNode | undefined;
-  /** The buckets of `ntile`, or the offset of `lag` and `lead`; written into the text. */
+  /** The number of buckets of `ntile`, or the offset of `lag` and `lead`. It is written into the text. */
   readonly count?: number | undefined;
 }
 
-/** The window of a node; it names fields, and expressions as the values that they are. */
+/** The window of a node. It names fields, and contains expressions as values. */
 export type WindowParts = Window<string | ExpressionOperand>;
 
 export interface WindowNode {
@@ -235,10 +235,10 @@ export class NamedExpression extends ExpressionOperand {
   }
 }
 
-// Beyond this a key is dearer than what it would find again.
+// A longer key would cost more than the cached result saves.
 const DEEPEST_KEY = 8;
 
-/** What identifies an expression, where it is quick to find: not that of windows, labels and filters. */
+/** The key of an expression, if it is cheap to compute. Windows, labels and filters have none. */
 function keyOfNode(node: ExpressionNode, depth = 0): string | undefined {
   if (depth > DEEPEST_KEY) return undefined;
   const inside = (operand: unknown) => keyOfOperand(operand, depth + 1);
@@ -263,14 +263,14 @@ function keyOfNode(node: ExpressionNode, depth = 0): string | undefined {
     case "extreme":
       return listKey(node.func, node.operands, inside);
     case "cast":
-      // A type of an untyped caller may be anything.
+      // An untyped caller may give any value as a type.
       if (typeof node.to !== "string") return undefined;
       return listKey(`cast#${node.to}`, [node.operand], inside);
     case "date":
       if (typeof node.unit !== "string") return undefined;
       return listKey(
         `date#${node.func}`,
-        // A unit stands first, and so is never taken for an operand.
+        // The unit comes first, so it is never confused with an operand.
         node.other === undefined ? [node.unit, node.date] : [node.unit, node.date, node.other],
         inside,
       );
@@ -283,16 +283,16 @@ function keyOfNode(node: ExpressionNode, depth = 0): string | undefined {
   }
 }
 
-// Told apart: a name, and a place in a list. What is neither, of an untyped caller, has no key.
+// Names and positions in a list have different keys. Other values of an untyped caller have no key.
 function keyOfStep(step: unknown): string | undefined {
   if (typeof step === "number") return `#${step}`;
   return typeof step === "string" ? textKey(`.${step}`) : undefined;
 }
 
-// An expression stands behind an empty part, which no name is: so it never passes for a name.
+// The key of an expression follows an empty part. No name is empty, so the key never equals a name.
 function keyOfOperand(operand: unknown, depth: number): string | undefined {
   if (typeof operand !== "object") return textKey(operand);
-  // Operands are names and nodes of ours.
+  // Operands are names and our own nodes.
   const key = keyOfNode(operand as ExpressionNode, depth);
   return key === undefined ? undefined : `\0${key}`;
 }
@@ -309,7 +309,7 @@ export class RawCondition extends BuilderOnly {
   }
 }
 
-/** What a condition turned round is of: `{ not }` is one only with this, so no spec from outside has it. */
+/** The operand of a negated condition. `{ not }` is valid only with it, so no spec from outside has it. */
 export class Negated extends BuilderOnly {
   readonly what = "negated conditions";
   readonly condition: ConditionSpec;

@@ -1,4 +1,7 @@
-/** A query inside a statement: of a builder, which a spec can hold as far as `shown` says, or of a spec. */
+/**
+ * A query inside a statement. It comes from a spec or a builder; `shown` says how far a spec can hold that of a
+ * builder.
+ */
 import type { Problem } from "../words/errors.js";
 import { BuilderOnly } from "./builder-only.js";
 import type {
@@ -12,60 +15,60 @@ import type {
 /** A statement that can stand inside another. */
 export type InnerStatement = SelectStatement | QueryStatement | CompoundStatement | AggregateStatement;
 
-/** What a builder is to conditions and expressions, which know no builders. */
+/** A builder as conditions and expressions see it; they do not know builders. */
 export interface Offered {
   readonly statement: Statement;
-  /** Tells its database from all others. */
+  /** Identifies its database. */
   readonly database: object;
-  /** What is wrong with it, found while it was written. */
+  /** The problems that were found while it was written. */
   readonly problems: readonly Problem[];
-  /** Tells it from all others whose steps have keys, where it is one of them. */
+  /** Identifies it among the drafts whose steps have keys, if it is one of them. */
   readonly id: number | undefined;
-  /** What was written so far, for the builders around. */
+  /** The statement so far, for the outer builders. */
   readonly draft: object;
 }
 
-/** What offers a query: a builder. */
+/** A value that offers a query: a builder. */
 export abstract class HasQuery {
   // A proxy does not have private members, so it cannot pass for one of ours.
   readonly #mark = true;
 
   abstract get offered(): Offered;
 
-  /** The value as one of ours, that of all rows for a repository; undefined for anything else. */
+  /** The value as one of ours, for a repository the query of all its rows; undefined for any other value. */
   static own(value: unknown): HasQuery | undefined {
     if (typeof value !== "object" || value === null) return undefined;
     return #mark in value ? value : RowsOfTable.own(value)?.allRows;
   }
 }
 
-/** What stands for the query of all of its rows, wherever a query is taken: a repository. */
+/** A value that stands for the query of all its rows wherever a query is accepted: a repository. */
 export abstract class RowsOfTable {
   readonly #mark = true;
 
   abstract get allRows(): HasQuery;
 
-  /** The value as one of ours; undefined for anything else. */
+  /** The value as one of ours; undefined for any other value. */
   static own(value: unknown): RowsOfTable | undefined {
     return typeof value === "object" && value !== null && #mark in value ? value : undefined;
   }
 }
 
-/** What a spec holds in place of a query; undefined if it cannot hold it. */
+/** The form that a spec holds in place of a query; undefined if it cannot hold it. */
 export type Shown = (statement: InnerStatement) => unknown;
 
-/** Nothing: a spec cannot hold the query. */
+/** Undefined: a spec cannot hold the query. */
 export const notShown: Shown = () => undefined;
 
-/** The conditions of a query that has nothing else that counts, as a spec of `exists` holds them. */
+/** The conditions of a query without other relevant parts, in the form that a spec of `exists` holds. */
 export function onlyConditions({ table, spec }: InnerStatement): unknown {
-  // A spec does not hold the scope of a query, without which it would find more.
+  // A spec does not hold the scope of a query, and would find more rows without it.
   if (table.fixed !== undefined) return undefined;
   const { where = [], fields, order_by, ...rest }: Readonly<Record<string, unknown>> = { ...spec };
   return Object.values(rest).every((part) => part === undefined) ? where : undefined;
 }
 
-/** The query and the name of its table in the module, as a spec of a list of values holds it. */
+/** The query and the name of its table in the module, in the form that a spec of a list of values holds. */
 export function withTable(statement: InnerStatement): unknown {
   if (statement.kind !== "query") return undefined;
   const { table, tables, spec } = statement;
@@ -73,11 +76,11 @@ export function withTable(statement: InnerStatement): unknown {
   return undefined;
 }
 
-/** The query of a builder inside the statement of another. */
+/** The query of a builder inside the statement of another builder. */
 export class InnerQuery extends BuilderOnly {
   readonly what = "queries inside others";
   readonly statement: InnerStatement;
-  /** What tells whether it is of the same database; absent where that was checked. */
+  /** Checks that it has the same database; absent if that was already checked. */
   readonly offered: Offered | undefined;
   readonly #shown: Shown;
 
@@ -94,7 +97,7 @@ export class InnerQuery extends BuilderOnly {
   }
 }
 
-/** The query that a builder counts, for the parameters of what does not count in it. */
+/** The query that a builder counts. It supplies the parameters of the parts that do not affect the count. */
 export class CountedQuery extends BuilderOnly {
   readonly what = "queries that are counted";
   readonly statement: QueryStatement;
@@ -106,7 +109,7 @@ export class CountedQuery extends BuilderOnly {
   }
 }
 
-/** What stands in the place of a query and is none. */
+/** A value in the place of a query that is not a query. */
 export class NoQuery extends BuilderOnly {
   readonly what = "queries inside others";
   readonly message: string;
@@ -118,7 +121,7 @@ export class NoQuery extends BuilderOnly {
   }
 }
 
-/** What the rows of another query are found by: a field of the statement, and one of theirs that is equal to it. */
+/** How the rows of another query are found: a field of the statement equals a field of these rows. */
 export class RowsOn extends BuilderOnly {
   readonly what = "rows by fields";
   readonly rows: InnerQuery | NoQuery;

@@ -1,7 +1,7 @@
 /**
- * Keys that identify steps of a chain, conditions and expressions, so that a cached result is found again. Names
- * and numbers have keys. An object of the caller has none. Neither has text with a NUL, which could equal the
- * key of something else, nor text longer than any name, which would only use memory.
+ * Keys that identify steps of a chain, conditions and expressions, so that a cached result is found again. Names and
+ * numbers have keys. An object of the caller has no key. Text with a NUL has none, because it could equal another key.
+ * Text longer than any name has none, because it would only use memory.
  */
 
 import { BuilderOnly } from "./builder-only.js";
@@ -53,7 +53,7 @@ export function operandKey(value: unknown): string | undefined {
   return isName(value) ? value : keyInside(value);
 }
 
-// What is not a name stands behind an empty part, which no name is.
+// A value that is not a name follows an empty part, and no name is empty.
 function keyInside(value: unknown): string | undefined {
   const key = BuilderOnly.isOne(value) ? value.key : undefined;
   return key === undefined ? undefined : `\0${key}`;

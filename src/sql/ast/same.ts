@@ -1,7 +1,7 @@
 /**
- * Whether two arguments of a step are the same, told without their keys. The builder cache asks it of chains that are
- * written again: to compare the parts of a condition or an expression takes a third of the time in which their key is
- * written and hashed. Where it says yes, the keys are equal; where it says no, the keys decide.
+ * Compares two arguments of a step without their keys. The builder cache does this for repeated chains: comparing the
+ * parts of a condition or an expression takes a third of the time of writing and hashing its key. If the result is
+ * true, the keys are equal; if it is false, the keys decide.
  */
 import { ConditionValue } from "./condition-value.js";
 import { type ExpressionNode, ExpressionOperand, NamedExpression } from "./expression.js";
@@ -34,7 +34,9 @@ function areSame(kept: readonly unknown[], given: readonly unknown[]): boolean {
   return true;
 }
 
-/** What a condition may hold; of those that are neither a group nor about a field, the keys decide. */
+/**
+ * The members of a comparable condition. For conditions that are neither a group nor about a field, the keys decide.
+ */
 interface Parts {
   readonly field?: unknown;
   readonly operator?: unknown;
@@ -50,7 +52,7 @@ interface Parts {
 
 function isSameSpec(kept: ConditionSpec, given: ConditionSpec): boolean {
   if (kept === given) return true;
-  // In the place of a condition, an untyped caller may have put a value that is described by a text.
+  // An untyped caller may have given a value instead of a condition; a text describes that value.
   if (typeof given !== "object") return false;
   const one: Parts = kept;
   const other: Parts = given;
@@ -75,7 +77,7 @@ function isSameSpec(kept: ConditionSpec, given: ConditionSpec): boolean {
 
 const NONE: ConditionSpec = Object.freeze({ logic: "AND", group: Object.freeze([]) });
 
-// The parts that the key of each kind holds.
+// The parts that the key of each kind contains.
 function isSameNode(kept: ExpressionNode, given: ExpressionNode): boolean {
   if (kept === given) return true;
   switch (kept.kind) {
@@ -119,7 +121,7 @@ function areSameOperands(kept: readonly unknown[], given: readonly unknown[]): b
   return true;
 }
 
-// Operands are names and nodes of ours.
+// Operands are names and our own nodes.
 function isSameOperand(kept: unknown, given: unknown): boolean {
   if (kept === given) return true;
   if (typeof kept !== "object" || kept === null || typeof given !== "object" || given === null) return false;

@@ -66,7 +66,7 @@ export type ConditionSpec<F extends string = string> =
   | FieldsSpec<F>
   | GroupSpec<F>;
 
-/** One term of `ORDER BY`; NULLs sort as the greatest value by default. */
+/** One term of `ORDER BY`. By default NULLs sort as the greatest value. */
 export interface OrderBySpec {
   /** A field, or the name of an expression. */
   readonly field?: string | undefined;
@@ -94,7 +94,7 @@ export type LockSpec =
       readonly no_wait?: boolean | undefined;
     };
 
-/** An aggregate with the name that it has in the row. `count` without a field, or with `*`, counts rows. */
+/** An aggregate with its name in the row. `count` without a field, or with `*`, counts rows. */
 export interface AggregateFieldSpec<F extends string = string> {
   readonly func: AggregateFunction;
   readonly field?: F | "*" | undefined;
@@ -139,13 +139,13 @@ export interface JoinSpec {
   readonly as?: string | undefined;
   /** `left` keeps rows for which there is no related row; default `inner`. */
   readonly kind?: JoinKind | undefined;
-  /** In a scope: the table is whole, and not only the part of it that the scope is about. */
+  /** In a scope: all rows of the table, not only the part of the scope. */
   readonly whole?: true | undefined;
 }
 
 /** Nested rows. */
 interface NestedSpec extends QuerySpec {
-  /** In a scope: the table is whole, and not only the part of it that the scope is about. */
+  /** In a scope: all rows of the table, not only the part of the scope. */
   readonly whole?: true | undefined;
 }
 
@@ -169,8 +169,8 @@ interface RowsSpec<F extends string> {
 }
 
 /**
- * Which part of the rows: numbers are written into the text, parameters are not. A limit beside its parameter is
- * the maximum of the parameter.
+ * The part of the rows to return. Numbers are written into the text, parameters are not. A limit together with its
+ * parameter is the maximum of the parameter.
  */
 export interface PagingSpec {
   readonly limit?: number | undefined;

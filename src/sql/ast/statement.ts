@@ -36,7 +36,7 @@ type WithExpressions<S extends SelectSpec | QuerySpec> = Omit<S, "fields" | "wit
   readonly joins?: readonly Join[] | undefined;
 };
 
-/** What the rows of a change hold that come back; absent for all columns. */
+/** The contents of the returned rows of a change; absent for all columns. */
 export interface ReturningParts {
   readonly returning?: ReturnedFields | undefined;
 }
@@ -46,11 +46,11 @@ export type RelatedTables = ReadonlyMap<string, AnyTable>;
 
 /** Where a statement of a builder runs. */
 interface OfDatabase {
-  /** Tells its database from all others; absent in statements that no builder made. */
+  /** Identifies its database; absent in statements that no builder made. */
   readonly database?: object | undefined;
 }
 
-/** A table that is joined. */
+/** A joined table. */
 type Join = JoinSpec | JoinOn;
 
 /** A part of a row. */
@@ -73,7 +73,7 @@ export interface QueryStatement extends OfDatabase {
   readonly spec: WithExpressions<QuerySpec> & ReturningParts & { readonly page?: PagePart | undefined };
 }
 
-/** A compound query: its operands are statements, because they may read different tables. */
+/** A compound query. Its operands are statements, because they may read different tables. */
 export interface CompoundStatement extends OfDatabase {
   readonly kind: "compound";
   readonly table: AnyTable;
@@ -104,7 +104,7 @@ type InsertParts = Omit<CreateSpec, "conflict_set"> &
   ReturningParts & {
     readonly conflict_set?: Readonly<Record<string, Assigned>> | undefined;
     readonly conflict_where?: ConflictConditions | undefined;
-    /** The query of the rows, where no records are given. */
+    /** The query that gives the rows, if there are no records. */
     readonly from?: BuilderOnly | undefined;
   };
 
@@ -115,7 +115,9 @@ export interface ModifyStatement extends OfDatabase {
   readonly spec: ModifyParts;
 }
 
-/** What a field is set to: a parameter by its name, an expression, values inside of it, or that of a related row. */
+/**
+ * The new value of a field: a parameter by its name, an expression, values inside of it, or a value of a related row.
+ */
 export type Assigned = string | ExpressionOperand | SetPaths | RelatedValue;
 
 /** A spec of an update in which every field has a value. */

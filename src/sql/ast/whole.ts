@@ -1,23 +1,24 @@
 /**
- * Which related tables of a spec a scope does not narrow: those that say `whole: true`. A spec from a client gets the word
- * from what the program allows, that of a builder from the builder, whose related tables are whole.
+ * The related tables of a spec that a scope does not restrict: those with `whole: true`. In a spec from a client, the
+ * program's permissions decide this. In a spec from a builder it is always set, because the related tables of a builder
+ * are whole.
  */
 
-/** What relations lead to, as far as it matters here. */
+/** The targets of relations, as far as needed here. */
 export interface RelationWays {
-  /** Whether the rows that the relation leads to are whole. */
+  /** Whether the relation leads to all rows of its table. */
   readonly isWhole: boolean;
-  /** What a relation of these rows leads to. */
+  /** The target of a relation of these rows. */
   readonly behind: (relation: string) => RelationWays | undefined;
 }
 
-/** All related tables, at all levels. */
+/** All related tables are whole, at all levels. */
 export const allWhole: RelationWays = { isWhole: true, behind: () => allWhole };
 
 type Members = Readonly<Record<string, unknown>>;
 type Joined = ReadonlyMap<unknown, RelationWays>;
 
-/** The spec in which each related table that is whole says so. The spec is of the right shape. */
+/** The spec with `whole: true` for each related table that is whole. The spec must have the right shape. */
 export function sayingWhole(spec: object, ways: RelationWays): object {
   const { base, operands }: Members = { ...spec };
   if (!Array.isArray(operands)) return markedQuery(spec, ways);
@@ -59,7 +60,7 @@ function markedList(list: readonly Members[], ways: RelationWays, joined: Joined
 function marked(condition: Members, ways: RelationWays, joined: Joined): object {
   const { group, where, exists, not_exists: notExists = exists, query } = condition;
   if (Array.isArray(group)) return { ...condition, group: markedList(group, ways, joined) };
-  // Only programs send one, and in a builder its table is whole.
+  // Only programs send such a query, and in a builder its table is whole.
   if (query !== undefined) return { ...condition, query: saying(markedQuery(query, ways), ways) };
   const behind = leading(notExists, ways, joined);
   if (behind === undefined) return condition;
@@ -71,7 +72,7 @@ function saying(part: object, { isWhole }: RelationWays): object {
   return isWhole ? { ...part, whole: true } : part;
 }
 
-/** What a relation leads to: of the table, or, after the name of a join and a dot, of a joined one. */
+/** The target of a relation of the table, or, with the name of a join and a dot, of a joined table. */
 function leading(relation: unknown, ways: RelationWays, joined: Joined): RelationWays | undefined {
   const way = wayOf(relation);
   if (way === undefined) return undefined;
