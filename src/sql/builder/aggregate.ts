@@ -22,12 +22,12 @@ export class AggregateBuilder extends JoiningBuilder<AggregateStatement> {
   }
 
   protected override shownSpec(): object {
-    // Of a query that is counted, a spec holds what counts.
+    // The spec of a counted query holds only the parts that affect the count.
     const { counted: _, ...spec }: AggregateStatement["spec"] & { readonly counted?: unknown } = this.spec;
     return spec;
   }
 
-  /** Without values the result is zero, of the kind of the column. */
+  /** Without values the result is zero, in the kind of the column. */
   async exec(params?: CallParams, options?: ExecOptions): Promise<number | bigint | string> {
     if (this.isLast(params, options)) return this.exec(undefined, params);
     const request = this.draft.request(params);

@@ -5,8 +5,7 @@ import type { Assigned } from "../ast/statement.js";
 import type { Problem } from "../words/errors.js";
 
 /**
- * A spec holds one parameter for each field, so a second one, or a field that is not a name, is a problem at
- * once.
+ * A spec holds one parameter for each field, so a second one, or a field that is not a name, is a problem immediately.
  */
 export function faultOfSet(field: unknown, set: object, path: string): Problem | undefined {
   if (typeof field === "string" && !Object.hasOwn(set, field)) return undefined;
@@ -15,7 +14,7 @@ export function faultOfSet(field: unknown, set: object, path: string): Problem |
   return { code: "INVALID_FIELD", message, path };
 }
 
-/** The values inside a field that are set, with one more; a problem if the field itself is set. */
+/** The values that are set inside a field, with one more; a problem if the field itself is set. */
 export function withPath(
   field: string,
   keys: unknown,

@@ -1,6 +1,6 @@
 /**
- * The run-time side of every builder: a draft of a statement, and the place where it runs. A method gives a builder of
- * a longer draft. Untyped beneath: `types/` has the types, `door/repository.ts` joins the two.
+ * The run-time side of every builder: a draft of a statement, and the place where it runs. A method returns a builder
+ * with a longer draft. The code here is untyped: `types/` has the types, `door/repository.ts` joins the two.
  */
 import { frozenCopy } from "../ast/copy.js";
 import { HasQuery, type Offered } from "../ast/inner-query.js";
@@ -22,7 +22,7 @@ import type { AnyDraft, BuilderPlace, Draft, DraftStep, PlacedDraft } from "./dr
 /** A builder of any kind. */
 export type AnyBuilder = Builder<Statement, AnyDraft>;
 
-/** What every builder does. */
+/** The methods of every builder. */
 export abstract class Builder<T extends Statement, D extends Draft<T>>
   extends HasQuery
   implements PlacedDraft
@@ -32,7 +32,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
 
   /** The value as a builder; undefined for any other value. */
   static override own(value: unknown): AnyBuilder | undefined {
-    // Only builders offer queries, and every builder is of a statement.
+    // Only builders offer queries, and every builder has a statement.
     return HasQuery.own(value) as unknown as AnyBuilder | undefined;
   }
 
@@ -42,7 +42,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
     this.place = place;
   }
 
-  /** What conditions and expressions take of it. */
+  /** The part of it that conditions and expressions use. */
   get offered(): Offered {
     const { statement, problems, source, id } = this.draft;
     return { statement, problems, database: source.memory, id, draft: this.draft };
@@ -75,7 +75,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
       ]);
     const { table, isNarrowed } = this.draft.source;
     const spec = this.shownSpec();
-    // What reads it again would narrow the related tables, which the builders of a scope do not.
+    // A reader of the spec would restrict the related tables, but the builders of a scope do not.
     if (table.fixed === undefined || isNarrowed === true) return frozenCopy(spec);
     return frozenCopy(sayingWhole(Object(frozenCopy(spec)), allWhole));
   }
@@ -94,7 +94,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
     }
   }
 
-  /** The same builder; only its type is another. */
+  /** The same builder with another type. */
   dynamic(): this {
     return this;
   }
@@ -112,15 +112,17 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
   ): B {
     if (key === undefined) return make();
     const known = this.draft.known(key);
-    // A key names one step, and a step leads to builders of one kind.
+    // A key identifies one step, and a step leads to builders of one kind.
     if (known !== undefined) return known.at(this.place) as B;
     const made = make();
-    // What is found again is the builder of the database, so that nothing holds on to a transaction.
+    // The cached builder is that of the database, so that nothing holds on to a transaction.
     this.draft.lead(key, made.at(this.draft.source.place), operands);
     return made;
   }
 
-  /** The builder that the same step led to before, found by its arguments: `of` is the method, or what makes the step. */
+  /**
+   * The builder that the same step led to before, found by its arguments. `of` is the method, or what makes the step.
+   */
   protected again<B extends AnyBuilder = this>(
     of: unknown,
     a?: unknown,
@@ -131,7 +133,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
     return this.draft.again(of, a, b, c)?.at(this.place) as B | undefined;
   }
 
-  /** The builder that a step led to, which `again` finds from now on if it is cached. */
+  /** The builder that a step led to. If it is cached, `again` finds it from now on. */
   protected noted<B extends AnyBuilder>(made: B, of: unknown, a?: unknown, b?: unknown, c?: unknown): B {
     this.draft.note(made, of, a, b, c);
     return made;
@@ -151,7 +153,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
     return this.#another(this.draft.with(values), this.place);
   }
 
-  /** The builder with more in a list of its spec. */
+  /** The builder with more items in a list of its spec. */
   protected adding(list: keyof T["spec"] & string, items: readonly unknown[]): this {
     return this.#another(this.draft.adding(list, items), this.place);
   }
@@ -161,23 +163,23 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
     return this.#another(this.draft.failing(problem), this.place);
   }
 
-  /** The builder with the problems of a query that it takes. */
+  /** The builder with the problems of a query that it uses. */
   protected failingAll(problems: readonly Problem[]): this {
     return problems.reduce((builder: this, problem) => builder.failing(problem), this);
   }
 
   #another(draft: D, place: BuilderPlace): this {
-    // Every builder is made of a draft and a place, so the class of this one makes another one of its kind.
+    // Every builder is made of a draft and a place, so this class can make another builder of its kind.
     const Kind = this.constructor as new (draft: D, place: BuilderPlace) => this;
     return new Kind(draft, place);
   }
 
-  /** Whether the last argument of a call, in the place of the parameters, is options. */
+  /** Whether the last argument of a call contains options instead of parameters. */
   isLast(params: CallParams | ExecOptions, options: ExecOptions | undefined): params is ExecOptions {
     return options === undefined && areOptions(params) && this.draft.names.size === 0;
   }
 
-  /** The options of its calls, if they are others than those of most. */
+  /** The options of its calls, if they differ from the usual ones. */
   protected get options(): readonly string[] | undefined {
     return undefined;
   }
@@ -205,7 +207,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
     return undoable(this.call(options, operation), this.place.callbacks, work);
   }
 
-  /** Whether there is something to call with each row. */
+  /** Whether a callback must be called with each row. */
   callsBack(): boolean {
     return this.place.callbacks.onScan !== null;
   }
@@ -226,7 +228,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
   }
 }
 
-/** The options of a call in a transaction. A missing `tx` of an untyped caller is refused. */
+/** The options of a call in a transaction. A `tx` that an untyped caller left out is refused. */
 export function inTransaction(tx: TransactionHandle | undefined): ExecOptions {
   return { tx: tx ?? NO_TRANSACTION };
 }

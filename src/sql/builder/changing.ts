@@ -28,7 +28,9 @@ export abstract class ChangingBuilder<T extends ChangeStatement> extends Filtere
     );
   }
 
-  /** Runs the calls of a batch and adds up the numbers of changed rows. A single call needs neither a transaction nor a savepoint. */
+  /**
+   * Runs the calls of a batch and adds up the numbers of changed rows. A single call needs no transaction or savepoint.
+   */
   protected async runBatch(
     batch: readonly PlanRequest[],
     options: ExecOptions | undefined,
@@ -41,7 +43,7 @@ export abstract class ChangingBuilder<T extends ChangeStatement> extends Filtere
     };
     const call = this.call(options, operation);
     const { failureEndsTransaction } = this.draft.source.grammar;
-    // Where a statement that fails ends no transaction, it has undone what it did by itself.
+    // If a failed statement does not end the transaction, the server has already undone it.
     const isAlone = batch.length === 1 && !(failureEndsTransaction && call.session.isTransaction);
     if (!isAlone) return this.atomically(options, operation, run);
     return call.session.changing(() => run(call), call.signal);

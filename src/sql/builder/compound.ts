@@ -91,7 +91,7 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
     return planOf(this, params, options, "COMPOUND");
   }
 
-  // A spec names the queries of the builder's own table.
+  // A spec contains only queries of the builder's own table.
   protected override shownSpec(): object {
     const { base, operands, ...rest } = this.spec;
     const specOf = ({ table, spec }: QueryStatement, path: string) => {
@@ -155,7 +155,7 @@ export function partsOf(
     tables,
     spec: query,
   });
-  // Nothing is assumed about a foreign spec: the check refuses values that are not a list or an object.
+  // Nothing is assumed about a foreign spec. The check refuses values that are not a list or an object.
   const operands = Array.isArray(spec.operands)
     ? spec.operands.map((operand) =>
         isObject(operand) ? { ...operand, query: statement(operand.query) } : operand,

@@ -1,4 +1,4 @@
-/** What the builders with conditions share, whatever the conditions are of. */
+/** Shared by the builders with conditions of any kind. */
 import { RawCondition } from "../ast/expression.js";
 import type { Statement } from "../ast/statement.js";
 import { Builder } from "./builder.js";

@@ -13,7 +13,7 @@ export function existsSpec(
   { columns, primaryKey }: AnyTable,
   { where, joins }: Pick<Spec, "where" | "joins">,
 ): Spec {
-  // A field that is always there and small: of the key where there is one.
+  // A field that always exists and is small: one of the key, if there is a key.
   const [field = Object.keys(columns)[0]] = primaryKey;
   // A query with problems has no columns.
   const fields = field === undefined ? {} : { fields: [field] };

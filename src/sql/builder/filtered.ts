@@ -1,4 +1,4 @@
-/** What the builders with a `WHERE` share: its conditions, also those with queries in them. */
+/** Shared by the builders with a `WHERE`: its conditions, including those with queries. */
 import { notShown, onlyConditions, RowsOn, type Shown, withTable } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
 import type { Filter, Statement } from "../ast/statement.js";
@@ -46,7 +46,7 @@ export abstract class FilteredBuilder<
   }
 
   #exists(word: ExistsWord, relation: unknown, query: unknown): this {
-    // A relation of an untyped caller that is missing must not be a missing key.
+    // A relation that an untyped caller left out must not become a missing key.
     if (query === undefined)
       return this.step(keyOf(word, relation), () => this.withCondition({ [word]: relation ?? null }));
     return this.#inner(query, word, [relation], onlyConditions, ({ query: where }) => ({

@@ -1,4 +1,4 @@
-/** The conditions that builders add: what each is, and the key by which the same step is found again. */
+/** The conditions that builders add, each with the cache key of its step. */
 import { describeType } from "../../core/errors.js";
 import { ExpressionOperand, RawCondition } from "../ast/expression.js";
 import { keyOf, listKey } from "../ast/key.js";
@@ -6,7 +6,7 @@ import { keyOfCondition, queriesIn, specsOf } from "../expression/condition.js";
 import type { Problem } from "../words/errors.js";
 import type { AnyDraft } from "./draft/draft.js";
 
-/** What stands in the place of a field. */
+/** The values that can take the place of a field. */
 export type FilterOperand = string | ExpressionOperand;
 
 /** A condition that is added. */
@@ -30,7 +30,7 @@ export function grouped(logic: "AND" | "OR", conditions: readonly unknown[]): Ad
 
 /** The drafts of the queries in conditions. */
 export function operandsOf(conditions: readonly unknown[]): readonly AnyDraft[] {
-  // What builders offer is of drafts.
+  // The queries of builders are drafts.
   return conditions.flatMap(queriesIn).map(({ draft }) => draft as AnyDraft);
 }
 
@@ -57,7 +57,7 @@ export function comparedFields(left: FilterOperand, operator: string, right: Fil
   return { key, condition: () => ({ field: left, operator, right_field: right }) };
 }
 
-/** Raw text that is a condition, or the problem of anything else. */
+/** Raw text that is a condition; a problem for any other value. */
 export function rawCondition(text: unknown): RawCondition | Problem {
   const node = ExpressionOperand.own(text)?.node;
   if (node?.kind === "raw") return new RawCondition(node);

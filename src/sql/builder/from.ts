@@ -1,4 +1,4 @@
-/** Queries over queries: the builder that begins with a query as its table. */
+/** Queries over queries: the builder whose table is a query. */
 import { notShown } from "../ast/inner-query.js";
 import type { QueryStatement } from "../ast/statement.js";
 import { BuildError, type Problem } from "../words/errors.js";
@@ -14,7 +14,7 @@ type Database = Pick<DraftSource, "grammar" | "memory" | "place">;
 
 /**
  * The builder over a query with a name.
- * @throws {BuildError} `INVALID_RELATION` for anything else: there is no table that a builder could be of.
+ * @throws {BuildError} `INVALID_RELATION` for any other value, because a builder needs a table.
  */
 export function queryFrom(value: unknown, database: Database, place: BuilderPlace): QueryBuilder {
   const source = givenSource(value, database, "from");
@@ -33,8 +33,8 @@ export function queryFrom(value: unknown, database: Database, place: BuilderPlac
 }
 
 /**
- * A query that a statement writes once, however often it stands in it.
- * @throws {BuildError} `INVALID_RELATION` for what is not a query of rows.
+ * A query that a statement writes once, even if it uses the query several times.
+ * @throws {BuildError} `INVALID_RELATION` for a value that is not a query of rows.
  */
 export function queryOnce(name: string, value: unknown, database: Database): NamedQuery {
   const given = givenQuery(value, database, "with", notShown);
@@ -54,8 +54,9 @@ interface RecursionOptions {
 }
 
 /**
- * A query as a table that begins with `start` and goes on with what `step` makes of each level.
- * @throws {BuildError} `INVALID_RELATION` for what is not a query of rows, `INVALID_PARAM` for a maximum that is not a number.
+ * A query as a table that begins with `start` and continues with the result of `step` for each level.
+ * @throws {BuildError} `INVALID_RELATION` for a value that is not a query of rows, `INVALID_PARAM` for a maximum that
+ * is not a number.
  */
 export function recursion(
   name: string,
@@ -80,7 +81,7 @@ export function recursion(
   return new NamedQuery(name, first.draft, first.statement, { once: {}, recursion: more });
 }
 
-// What every server accepts.
+// Every server accepts this number.
 const MOST_LEVELS = 1_000_000;
 
 function rowsOf(value: unknown, what: string, database: Database) {
@@ -95,7 +96,7 @@ function rowsOf(value: unknown, what: string, database: Database) {
   throw new BuildError([{ code: "INVALID_RELATION", message, path: "" }]);
 }
 
-/** What is wrong with the name of a query as a table. */
+/** The problem of a query's name as a table. */
 function faultOfName(name: unknown): readonly Problem[] {
   if (isName(name)) return [];
   return [{ code: "INVALID_ALIAS", message: notName(name, "a query"), path: "from" }];

@@ -1,4 +1,4 @@
-/** The queries that builders take of others: what stands inside a statement, or why it cannot. */
+/** The queries that builders take from other builders: the query inside a statement, or why it cannot be used. */
 import { describeType } from "../../core/errors.js";
 import { InnerQuery, RowsOfTable, type Shown } from "../ast/inner-query.js";
 import type { AnyTable } from "../declare/declaration.js";
@@ -8,14 +8,14 @@ import type { Problem } from "../words/errors.js";
 import { type AnyBuilder, Builder } from "./builder.js";
 import type { AnyDraft, DraftSource } from "./draft/draft.js";
 
-/** A database, as far as it is told from others. */
+/** A database, as far as it is distinguished from others. */
 export type OfDatabase = Pick<DraftSource, "grammar" | "memory">;
 
-/** A repository: where a query is taken it is that of all of its rows, and where a table is joined its table. */
+/** A repository. As a query it stands for all its rows, and as a joined table for its table. */
 export abstract class TableRows extends RowsOfTable {
   abstract override get allRows(): AnyBuilder;
 
-  /** The value as a repository; undefined for anything else. */
+  /** The value as a repository; undefined for any other value. */
   static override own(value: unknown): TableRows | undefined {
     const repository = RowsOfTable.own(value);
     return repository instanceof TableRows ? repository : undefined;
@@ -26,13 +26,13 @@ export abstract class TableRows extends RowsOfTable {
 export interface GivenQuery {
   readonly query: InnerQuery;
   readonly draft: AnyDraft;
-  /** What is wrong with it, found while it was written. */
+  /** The problems that were found while it was written. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * The query of a builder of the same database, or the problem of anything else.
- * @param what the method that takes it, in the words of errors.
+ * The query of a builder of the same database; a problem for any other value.
+ * @param what the method that takes it, as errors name it.
  */
 export function givenQuery(
   value: unknown,
@@ -49,14 +49,17 @@ export function givenQuery(
   return { query: new InnerQuery(statement, shown), draft, problems: draft.problems };
 }
 
-/** What a join by fields takes. */
+/** The values that a join by fields accepts. */
 interface GivenTable {
   readonly table: AnyTable;
 }
 
-/** A table, or that of a repository of the same database: of a scope, the part; or the problem of anything else. */
+/**
+ * A table, or that of a repository of the same database (of a scope: its part of the table); a problem for any other
+ * value.
+ */
 export function givenTable(value: unknown, database: OfDatabase): GivenTable | Problem {
-  // What `table()` made is a table.
+  // Only `table()` makes tables.
   if (isDeclared(value)) return { table: value as AnyTable };
   const source = TableRows.own(value)?.allRows.draft.source;
   if (source === undefined)
@@ -65,7 +68,7 @@ export function givenTable(value: unknown, database: OfDatabase): GivenTable | P
   return other === undefined ? source : refused(`a join takes a repository of the same ${other}`);
 }
 
-/** What two databases that should be one differ in. The builders of one database share its memory. */
+/** Distinguishes two databases. The builders of one database share its cache. */
 export function difference(one: OfDatabase, other: OfDatabase): "dialect" | "database" | undefined {
   if (one.grammar !== other.grammar) return "dialect";
   return one.memory === other.memory ? undefined : "database";

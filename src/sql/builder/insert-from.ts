@@ -1,4 +1,4 @@
-/** New rows from a query: one statement, whose rows nobody sees. */
+/** New rows from a query: one statement that does not return its rows. */
 import type { InnerQuery } from "../ast/inner-query.js";
 import type { InsertStatement } from "../ast/statement.js";
 import { fetchAffected, fetchStored } from "../exec/execute.js";

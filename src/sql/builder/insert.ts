@@ -90,7 +90,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const call = this.call(options, "INSERT");
     const { table } = this.draft.source;
     const valid = validRecord(record, table);
-    // A promise costs as much as binding the values does: without a callback there is none.
+    // A promise costs as much as binding the values. Without a callback none is made.
     const own = this.place.callbacks.onRecord === null ? valid : await this.#calledBack(valid, call);
     const insert = this.draft.request(withFixedValues(own, fixedValues(table)), given);
     return this.undoable(options, "INSERT", (inside) => this.#store(insert, inside));
@@ -166,8 +166,8 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
   }
 
   /**
-   * Runs the statements of a batch: one alone, several in a transaction. What cannot be done together is undone and
-   * done one by one.
+   * Runs the statements of a batch: a single one alone, several in a transaction. If they cannot run together, they are
+   * undone and run one by one.
    */
   async #inFew<T>(
     options: ExecOptions | undefined,
@@ -179,9 +179,9 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const { isTransaction } = this.call(options, "INSERT_BATCH").session;
     const { severalRows, failureEndsTransaction } = this.draft.source.grammar;
     const steps = chunks.flatMap(([insert]) => insert?.prepared.plan.steps ?? []);
-    // Steps that come after a refusal come in a transaction: the refused statement has done nothing.
+    // Steps after a refusal have their own transaction: the refused statement has done nothing.
     const isAlone = chunks.length === 1 && steps.every(({ after }) => after !== undefined);
-    // In a transaction the statement alone undoes what it did if it fails, but not if its rows are not as expected.
+    // In a transaction a failed statement is undone by the server. A statement whose rows are not as expected is not.
     const undoesItself = !failureEndsTransaction && steps.length === 0 && !givesRows;
     const isOne = isAlone && severalRows && (!isTransaction || undoesItself);
     return togetherOrOneByOne({
@@ -219,7 +219,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     if (onRecord === null) return valid;
     const copy = lent(valid);
     const fixed = fixedValues(table);
-    // The callback sees the whole record; what it makes of the fields of the scope does not count.
+    // The callback sees the whole record. Its changes to the fields of the scope are ignored.
     Object.assign(copy.own, fixed);
     await callBack(onRecord, copy.own, table, call, index);
     for (const property of Object.keys(fixed)) delete copy.own[property];
@@ -268,7 +268,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
       isKey: this.draft.key !== undefined && !this.draft.findsFirst,
       mayMiss: this.draft.mayMiss && !this.draft.findsFirst,
     };
-    // Always where that costs next to nothing: a trigger may leave a row out.
+    // Done whenever it costs almost nothing, because a trigger may leave out a row.
     const doubted = isDoubted(tail.isDoubted, call);
     const isUndoable = doubted || call.session.isTransaction;
     const values = valuesOf(inserts, properties.length, tail.bind(params));
@@ -289,7 +289,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const rounds = inRounds(inserts, ({ record }) => record, this.draft.key);
     return rounds.flatMap(byText).flatMap((alike) => {
       const properties = Object.keys(alike[0]?.record ?? {});
-      // Behind the values of the records stand those of a conflict and of what is returned, constants too.
+      // The values of a conflict and of returned expressions, including constants, follow the values of the records.
       const others = (alike[0]?.prepared.plan.slots.length ?? 0) - properties.length;
       const room = grammar.maxParams - others;
       const together = grammar.severalRows ? Math.floor(room / properties.length) : MOST_EXECUTIONS;
@@ -298,7 +298,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     });
   }
 
-  // If the server refuses to store records together, its steps store them one by one, or find the record.
+  // If the server refuses to store records together, the steps store them one by one, or find the existing record.
   async #storeChunk(
     inserts: readonly InsertRequest[],
     params: RecordValues,
@@ -333,7 +333,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
           ? call.session.atomically((session) => together({ ...call, session }), { signal: call.signal })
           : together(call),
       oneByOne: () => storeOneByOne(inserts, call),
-      // Outside of a transaction the caller of this begins one.
+      // Outside of a transaction the caller of this method begins one.
       mayBeRefused: steps !== undefined && call.session.isTransaction,
       mayBeUnclear: false,
     });
@@ -358,7 +358,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
       ? { prepared, values: valuesOf(stored, properties.length, others) }
       : { prepared, values: [], batch: stored.map((one) => valuesOf([one], properties.length, others)) };
     const affected = await fetchAffected(request, call);
-    // A conflict clause without a key is an update, which a server may count as two rows.
+    // A conflict clause without a key is an update. A server may count it as two rows.
     return grammar.onConflict?.namesKey === false ? stored.length : affected;
   }
 }

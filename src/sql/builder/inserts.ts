@@ -1,4 +1,7 @@
-/** Prepared records of a batch: groups them by text, collects their values, stores them one by one; their rows. */
+/**
+ * Prepared records of a batch: groups them by text, collects their values, stores them one by one, and gives their
+ * rows.
+ */
 
 import type { RequestCall } from "../exec/call.js";
 import type { DecodedRow } from "../exec/decode.js";
@@ -15,13 +18,13 @@ export async function storeOneByOne(inserts: readonly InsertRequest[], call: Req
   return stored;
 }
 
-/** The maximum number of executions that return rows in a call: a driver may keep room for all of them. */
+/** The maximum number of executions that return rows in one call: a driver may reserve memory for all of them. */
 const MOST_RETURNED = 1_000;
 
-/** Whether one text can be executed with many such records in one call, and return the row of each in variables. */
+/** Whether one text can be executed with many such records in one call and return the row of each in variables. */
 export function returnsInBatches({ prepared, values }: InsertRequest): boolean {
   const { into = [], steps } = prepared.plan;
-  // Large objects come back one by one.
+  // Large objects are returned one by one.
   const isSmall = into.every(({ holds }) => holds !== "long text" && holds !== "long bytes");
   return steps === undefined && into.length > 0 && values.length > 0 && isSmall;
 }
@@ -45,7 +48,7 @@ export async function storeEach(inserts: readonly InsertRequest[], call: Request
   });
 }
 
-/** What stands behind the placeholders of several records. */
+/** The values for the placeholders of several records. */
 export function givenIn(
   inserts: readonly InsertRequest[],
   properties: readonly string[],
@@ -66,7 +69,7 @@ export function valuesOf(
   columns: number,
   others: readonly unknown[],
 ): unknown[] {
-  // A list that grows is copied again and again.
+  // A growing list would be copied repeatedly.
   const all: unknown[] = new Array(inserts.length * columns + others.length);
   let at = 0;
   for (const { values } of inserts) for (let i = 0; i < columns; i++) all[at++] = values[i];
@@ -85,7 +88,7 @@ export function byText(inserts: readonly InsertRequest[]): InsertRequest[][] {
   return [...groups.values()];
 }
 
-/** Rows without the fields that came back only to tell of which records they are. */
+/** Rows without the fields that were returned only to identify their records. */
 export function shown(
   rows: readonly (DecodedRow | null)[],
   hidden: readonly string[],

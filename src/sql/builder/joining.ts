@@ -46,7 +46,7 @@ export abstract class JoiningBuilder<T extends Filtered & Reading> extends Optio
   #related(kind: JoinKind, path: string, name: string | undefined): this {
     const step = kind === "left" ? "leftJoin" : "join";
     const key = name === undefined ? keyOf(step, path) : keyOf(step, path, name);
-    // A path of an untyped caller that is missing must not be a missing key.
+    // A path that an untyped caller left out must not become a missing key.
     const join = { relation: path ?? null, as: name, kind: kind === "left" ? kind : undefined };
     return this.step(key, () => this.#adding(join));
   }
@@ -68,7 +68,7 @@ export abstract class JoiningBuilder<T extends Filtered & Reading> extends Optio
 const ids = new WeakMap<object, number>();
 let nextId = 1;
 
-/** Tells a table from all others. */
+/** Identifies a table. */
 function idOf(table: object): number {
   const known = ids.get(table);
   if (known !== undefined) return known;

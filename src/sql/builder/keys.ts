@@ -26,7 +26,8 @@ export async function absentOf(
     foundOf(list, find, fields, places, call);
   const visible = await found(seen, inserts);
   if (visible.size === 0) return inserts;
-  // A transaction may see deleted rows. Only the keys that it sees are locked: a lock on missing keys would block others.
+  // A transaction may see deleted rows. Only the keys that it sees are locked: a lock on missing keys would block
+  // others.
   const existing = call.session.isTransaction ? await found(now, [...visible]) : visible;
   return inserts.filter((insert) => !existing.has(insert));
 }
@@ -62,7 +63,7 @@ function textOf(values: RecordValues, fields: readonly string[]): string {
   return fields.map((field) => exactText(values[field])).join("\0");
 }
 
-/** A key of a table with the fields that have one value in all of its rows; an empty one stands for every key. */
+/** A key of a table, with the fields that have the same value in all of its rows. An empty key stands for every key. */
 export function withFixed(key: readonly string[], { fixed }: Pick<AnyTable, "fixed">): readonly string[] {
   return fixed === undefined || key.length === 0 ? key : [...new Set([...key, ...fixed.keys()])];
 }

@@ -64,7 +64,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
       if (scanned !== undefined) await scanned;
       return row;
     };
-    // Of one row at most the statement alone is enough; of several it must be undone.
+    // For at most one row the statement alone is enough; a change of several rows must be undone.
     return this.draft.fixesKey
       ? this.undoable(options, "UPDATE", update)
       : this.atomically(options, "UPDATE", update);
@@ -100,7 +100,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     const { table } = source;
     const { where = [], returning } = this.spec;
     const fields = this.#changed(changes);
-    // The unchanged row: the result of a patch without keys; and the names of the parameters of the conditions.
+    // The unchanged row is the result of a patch without keys. The names are those of the conditions' parameters.
     const rows = new ReadingDraft<QueryStatement>(source, "query", { where, limit: 2, returning }, problems);
     const unchanged = new QueryBuilder(rows, this.place);
     const named = new Set(unchanged.render().params);

@@ -1,4 +1,4 @@
-/** The step that puts rows of another table inside the rows of a query. */
+/** The step that nests rows of another table in the rows of a query. */
 import { describeType, quoted } from "../../core/errors.js";
 import { RowsOn, type Shown } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
@@ -6,9 +6,9 @@ import type { Problem } from "../words/errors.js";
 import type { AnyDraft, DraftSource } from "./draft/draft.js";
 import { type GivenQuery, givenQuery, isGiven } from "./inner.js";
 
-/** What stands under a name in the `with` of a spec. */
+/** The value under a name in the `with` of a spec. */
 export interface NestedStep {
-  /** By which the step is found again. */
+  /** The cache key of the step. */
   readonly key: string | undefined;
   readonly rows: unknown;
   /** The draft that the key names. */
@@ -45,7 +45,7 @@ export function isNested(step: NestedStep | Problem): step is NestedStep {
   return "rows" in step;
 }
 
-/** The problem of a name that nested rows have already. */
+/** The problem of a name that other nested rows already have. */
 export function nestedTwice(name: unknown): Problem {
   const path = `with.${String(name)}`;
   return { code: "INVALID_ALIAS", message: `nested rows are named ${quoted(name)} twice`, path };
@@ -69,7 +69,7 @@ function taken(
   return { key: draft.id === undefined ? undefined : key, rows, operand: draft, problems };
 }
 
-// A spec cannot say that the rows are of a part of their table; of a select, it says the limit.
+// A spec cannot restrict the rows to a part of their table. For a select, it holds the limit.
 const shown: Shown = ({ kind, table, spec }) => {
   if (table.fixed !== undefined) return undefined;
   return kind === "select" ? { ...spec, limit: 1 } : spec;

@@ -1,6 +1,6 @@
 /**
- * Shared by the builders that only read: conditions that apply only if their parameter is given. Updates and
- * removals do not have them, because the affected rows must not depend on an omitted parameter.
+ * Shared by the builders that only read: conditions that apply only if their parameter is given. Updates and removals
+ * do not have them, because the affected rows must not depend on an omitted parameter.
  */
 import { isObject } from "../../core/values.js";
 import { keyOf, listKey } from "../ast/key.js";
@@ -16,7 +16,7 @@ export abstract class OptionallyFilteredBuilder<T extends Filtered & Reading> ex
   ReadingDraft<T>
 > {
   whereOptional(field: unknown, operator?: string, param?: string): this {
-    // One argument is a condition, or nothing that the check takes.
+    // A single argument is a condition, or a value that the check refuses.
     if (operator === undefined && param === undefined && typeof field !== "string")
       return this.step(
         listKey("whereOptional", [field], keyOfCondition),

@@ -1,4 +1,6 @@
-/** The pages of a query: a page and the cursor of the next one, by the values of the order and not by a number of rows. */
+/**
+ * The pages of a query: a page and the cursor of the next one, based on the values of the order instead of an offset.
+ */
 import { PagePart } from "../ast/builder-parts.js";
 import type { QueryStatement } from "../ast/statement.js";
 import type { RequestCall } from "../exec/call.js";
@@ -18,7 +20,7 @@ import { PageDraft } from "./draft/page-draft.js";
 import type { ReadingDraft } from "./draft/statement-draft.js";
 import { lockedIn } from "./selecting.js";
 
-/** The rows of a page, and the cursor of the next one; null where there is none. */
+/** The rows of a page, and the cursor of the next page; null if it is the last page. */
 interface PageOfRows {
   readonly rows: DecodedRow[];
   readonly next: string | null;
@@ -55,7 +57,7 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
     );
   }
 
-  /** The text of the pages behind a cursor; `render` gives that of the first one. */
+  /** The text of the pages after a cursor. `render` returns that of the first page. */
   renderAfter(): Rendered {
     const { later, source } = this.draft;
     return shownText(later.prepared.plan, source.grammar);
@@ -66,7 +68,7 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
     return explained(this.#request(given, rest), super.call(rest, "QUERY"));
   }
 
-  // The rows inside of a row come first.
+  // The nested rows come first.
   override scanned(
     rows: readonly DecodedRow[],
     call: RequestCall,
@@ -90,13 +92,13 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
     return { ...spec, limit: page?.size, ...after };
   }
 
-  // Without parameters the options take their place.
+  // Without parameters the options come first.
   #arguments(
     params: CallParams | PageOptions,
     options: PageOptions | undefined,
   ): readonly [CallParams, PageOptions | undefined] {
     const isLast = options === undefined && areOptions(params, AFTER_OPTION) && this.draft.names.size === 0;
-    // Anything else is the parameters.
+    // Any other value is the parameters.
     return isLast ? [undefined, params] : [params as CallParams, options];
   }
 

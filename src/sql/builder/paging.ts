@@ -1,4 +1,4 @@
-/** Order, limits and offsets as steps: queries and compound queries have the same. */
+/** Order, limits and offsets as steps, shared by queries and compound queries. */
 import { describeType } from "../../core/errors.js";
 import { countKey, keyOf } from "../ast/key.js";
 import type { DraftStep } from "./draft/draft.js";
@@ -6,10 +6,10 @@ import type { FilterOperand } from "./filters.js";
 
 type Key = "limit" | "offset" | "limit_param" | "offset_param";
 
-/** A limit or offset; the last of a number and of a parameter wins. */
+/** A limit or offset. If both a number and a parameter are set, the last one counts. */
 export function paged(key: Key, given: unknown): DraftStep {
   const isParam = key === "limit_param" || key === "offset_param";
-  // A key that is absent from the spec would take away the one before, unseen by the check.
+  // A key that is absent from the spec would remove the previous one without being checked.
   if (given === undefined || given === null) {
     const expected = isParam ? "the name of a parameter" : "a whole number from 0";
     const message = `${key} must be ${expected}, not ${describeType(given)}`;
@@ -37,7 +37,7 @@ export function orderedBy(field: FilterOperand, direction: string): DraftStep {
   };
 }
 
-/** A field, with the place of its NULLs. A place that is left out would be where the dialect puts them. */
+/** A field, with the position of its NULLs. Without a position, the dialect would decide it. */
 export function orderedByNulls(field: FilterOperand, direction: string, nulls: string): DraftStep {
   return {
     key: keyOf("orderByNulls", field, direction, nulls),

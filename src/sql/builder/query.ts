@@ -49,7 +49,7 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
 
   /** The query as a table. */
   as(name: string): NamedQuery {
-    // A draft of one kind of statement is one of any.
+    // A draft of one kind of statement is used as a draft of any kind.
     return new NamedQuery(name, this.draft as unknown as AnyDraft, this.draft.statement);
   }
 
@@ -63,7 +63,7 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
         ...(joins === undefined ? {} : { joins }),
         ...this.#counted(),
       };
-      // Resolving takes a distance among the conditions, although a spec cannot hold one.
+      // Resolving accepts a distance in the conditions, although a spec cannot hold one.
       const spec = parts as AggregateStatement["spec"];
       const draft = new ReadingDraft<AggregateStatement>(this.draft.source, "count", spec, problems);
       return new AggregateBuilder(draft, this.place);
@@ -80,7 +80,7 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
     });
   }
 
-  /** Pages of n rows, which must be in an order that holds a key. */
+  /** Pages of n rows. Their order must contain a key. */
   page(size: number): PageBuilder {
     return this.step(countKey("page", size), () => pagesOf(this.draft, [size], this.place));
   }
@@ -113,7 +113,7 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
     return planOf(this, params, options, "QUERY");
   }
 
-  /** The query itself, where parts that do not count may have parameters. */
+  /** The query itself, if parts that do not affect the count may have parameters. */
   #counted(): { readonly counted?: CountedQuery } {
     return mayHaveParams(this.spec) ? { counted: new CountedQuery(this.draft.statement) } : {};
   }
@@ -135,7 +135,8 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
   }
 }
 
-// What these say changes which rows there are, or what is done to them: an aggregate of the conditions alone would lie.
+// These parts change which rows there are, or what is done to them, so an aggregate of only the conditions would be
+// wrong.
 function faultsOfAggregate(spec: State, what: string, refused: readonly (keyof State)[]): readonly Problem[] {
   const parts = ["having", "having_agg", "for_locking", ...refused] as const;
   const faults = parts.flatMap((part): readonly Problem[] => {
@@ -156,10 +157,10 @@ function faultsOfAggregate(spec: State, what: string, refused: readonly (keyof S
   return [...faults, { code: "INVALID_SPEC", message, path: "fields" }];
 }
 
-// Beside the conditions and joins: names of fields, and limits that are numbers, have none.
+// Apart from conditions and joins, names of fields and numeric limits have no parameters.
 function mayHaveParams({ fields, order_by, with: nested, limit_param, offset_param }: State): boolean {
   if (nested !== undefined || limit_param !== undefined || offset_param !== undefined) return true;
-  // A spec of an untyped caller may hold anything.
+  // A spec of an untyped caller may hold any value.
   const isExpression = (part: unknown) => BuilderOnly.isOne(part);
   const isPlain = (term: unknown) =>
     isObject(term) && typeof term["field"] === "string" && term["param"] === undefined;
@@ -172,14 +173,14 @@ function isAggregate(field: unknown): boolean {
   return isObject(field) && "func" in field;
 }
 
-// A window is over the rows of the result, and an aggregate of related rows is of each row. All parts of a node are
-// nodes, names, or lists of them.
+// A window function applies to the rows of the result, and an aggregate of related rows to each row. All parts of a
+// node are nodes, names, or lists of them.
 function holdsAggregate(part: unknown): boolean {
   if (Array.isArray(part)) return part.some(holdsAggregate);
   if (!isObject(part)) return false;
   const { kind } = part;
   if (kind === "aggregate") return true;
-  // A label of CASE, beside its condition.
+  // A label of CASE with its condition.
   if (kind === undefined) return holdsAggregate(part["label"]);
   return kind !== "window" && kind !== "of" && Object.values(part).some(holdsAggregate);
 }

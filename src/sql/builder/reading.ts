@@ -1,4 +1,4 @@
-/** How the builders that read call their statement. */
+/** The way in which builders that read call their statement. */
 import type { Statement } from "../ast/statement.js";
 import { callOf } from "../exec/call.js";
 import type { DecodedRow } from "../exec/decode.js";
@@ -14,7 +14,7 @@ import type { StatementDraft } from "./draft/statement-draft.js";
 /** A builder whose statement is the same in every call. */
 type ReadingBuilder = Builder<Statement, StatementDraft>;
 
-/** The server's plan for a call, which takes no locks and so needs no transaction. */
+/** The server's plan for a call. It takes no locks, so it needs no transaction. */
 export async function planOf(
   builder: ReadingBuilder,
   params: CallParams,
@@ -43,7 +43,7 @@ export async function allOf(
   return rows;
 }
 
-/** The rows of a call one by one; each iteration sends it again. */
+/** The rows of a call, one at a time. Each iteration sends the call again. */
 export function rowsOf(
   builder: ReadingBuilder,
   params: CallParams,

@@ -6,8 +6,9 @@ import type { ReturningParts, SelectedItem } from "../ast/statement.js";
 import { isAggregateFunction } from "../words/functions.js";
 
 /**
- * A part of a row as it is kept: an aggregate that specs have as its spec. What is neither a field nor an expression becomes a
- * word for it, which the check refuses: an object of somebody else could change between the check and the rendering.
+ * The stored form of a part of a row. An aggregate that a spec can hold is stored as its spec. A value that is neither
+ * a field nor an expression is replaced by a description, which the check refuses: a foreign object could change
+ * between the check and the rendering.
  */
 export function selected(one: unknown): SelectedItem {
   if (typeof one === "string") return one;
@@ -21,7 +22,7 @@ export function selected(one: unknown): SelectedItem {
   return Object.freeze(field === undefined ? { func, alias } : { func, field, alias });
 }
 
-/** What rows hold that come back, after one more call of `returning`. */
+/** The contents of returned rows, after one more call of `returning`. */
 export function returningAlso(
   { returning }: ReturningParts,
   names: readonly unknown[],

@@ -30,7 +30,7 @@ import { selected } from "./selected.js";
 
 type Rows = SelectStatement | QueryStatement;
 
-/** A draft of rows, as a set operation takes it. */
+/** A draft of rows, as a set operation uses it. */
 export type SelectingDraft = ReadingDraft<Rows>;
 
 /** A builder of rows. */
@@ -65,7 +65,7 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
 
   #nested(name: string, rows: unknown, problems: readonly Problem[]): this {
     const { with: known = {} } = this.spec;
-    // As a key, a value of an untyped caller would have a name that it did not give.
+    // As a key, a value of an untyped caller would get a name that it did not have.
     if (typeof name !== "string") return this.failing(nestedUnnamed(name));
     if (Object.hasOwn(known, name)) return this.failing(nestedTwice(name));
     const nested = Object.assign(Object.create(null), known, { [name]: rows });
@@ -156,7 +156,7 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
     return super.callsBack() || isScannedInside(prepared, source);
   }
 
-  // The rows inside of a row come first.
+  // The nested rows come first.
   override scanned(
     rows: readonly DecodedRow[],
     call: RequestCall,
@@ -177,8 +177,8 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
 }
 
 /**
- * The call of a statement, which may lock rows.
- * @throws {QueryError} `TRANSACTION_REQUIRED` if it does so outside a transaction.
+ * The call of a statement that may lock rows.
+ * @throws {QueryError} `TRANSACTION_REQUIRED` if it locks rows outside a transaction.
  */
 export function lockedIn(call: RequestCall, resolved: ResolvedReading): RequestCall {
   if (resolved.kind === "query" && resolved.lock !== undefined && !call.session.isTransaction)

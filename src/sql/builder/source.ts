@@ -1,4 +1,4 @@
-/** Queries as tables, as builders hold them: what `as` gives, and what `from` and `joinQuery` take. */
+/** Queries as tables in builders: the result of `as`, and the argument of `from` and `joinQuery`. */
 import { describeType, quoted } from "../../core/errors.js";
 import { keyOf } from "../ast/key.js";
 import { type TableSource as AstSource, sourceTable } from "../ast/source.js";
@@ -17,20 +17,23 @@ export class NamedQuery {
   readonly #isOnce: boolean;
   readonly name: string;
 
-  /** @param more what else it is: written once under its name, a recursion, or what one has found so far. */
+  /**
+   * @param more its further form: written once under its name, a recursion, or the rows that a recursion has found so
+   * far.
+   */
   constructor(name: string, draft: AnyDraft, statement: Reading, more: Omit<AstSource, "statement"> = {}) {
     const { grammar } = draft.source;
     this.name = name;
     this.#isPlain = Object.keys(more).length === 0;
     this.#isOnce = more.once === draft;
     this.#draft = draft;
-    // A name of an untyped caller may be anything, and is refused where it is used.
+    // The name of an untyped caller may be any value. It is refused where it is used.
     const called = typeof name === "string" ? name : "";
     this.#table = sourceTable(called, { statement, ...more }, () => factsOf(statement, grammar));
     Object.freeze(this);
   }
 
-  /** The value as one of ours; undefined for anything else. */
+  /** The value as one of ours; undefined for any other value. */
   static own(value: unknown): NamedQuery | undefined {
     return typeof value === "object" && value !== null && #draft in value ? value : undefined;
   }
@@ -40,12 +43,12 @@ export class NamedQuery {
     return this.#draft;
   }
 
-  /** The table that it is. */
+  /** The query as a table. */
   get table(): AnyTable {
     return this.#table;
   }
 
-  /** The key of a step that takes it; undefined where its draft is not found again. */
+  /** The key of a step that uses it; undefined if its draft is not cached. */
   key(step: string, ...names: readonly unknown[]): string | undefined {
     if (!this.#isPlain && !this.#isOnce) return undefined;
     const { id } = this.#draft;
@@ -56,8 +59,8 @@ export class NamedQuery {
 }
 
 /**
- * A query with a name of the same database, or the problem of anything else.
- * @param what the method that takes it, in the words of errors.
+ * A query with a name of the same database; a problem for any other value.
+ * @param what the method that takes it, as errors name it.
  */
 export function givenSource(value: unknown, database: OfDatabase, what: string): NamedQuery | Problem {
   const source = NamedQuery.own(value);
@@ -66,7 +69,7 @@ export function givenSource(value: unknown, database: OfDatabase, what: string):
     return refuse(`${what} takes a query with a name, query.as(name), not ${describeType(value)}`);
   const other = difference(source.draft.source, database);
   if (other !== undefined) return refuse(`${what} takes a query of the same ${other}`);
-  // A column holds one value: left out without a word, the rows would be missed.
+  // A column holds one value. Leaving the nested rows out silently would lose them.
   if ("with" in source.draft.spec)
     return {
       code: "UNSUPPORTED",

@@ -1,4 +1,4 @@
-/** Drafts of statements that change rows which are there: with and without RETURNING, and with a bound on what they change. */
+/** Drafts of statements that change existing rows: with and without RETURNING, and with a limit on the changed rows. */
 
 import { asRecord, type CallParams, reading } from "../../exec/params.js";
 import { type PlanRequest, PreparedPlan } from "../../exec/prepared.js";
@@ -19,9 +19,9 @@ interface Text {
   readonly others: Others | undefined;
 }
 
-/** The parameters of returned expressions that a text does not have. */
+/** The parameters of returned expressions that are not in a text. */
 interface Others {
-  /** These and those of the text. */
+  /** These parameters and those of the text. */
   readonly names: ReadonlySet<string>;
   readonly checks: readonly Check[];
 }
@@ -34,18 +34,18 @@ export class ChangeDraft<T extends ChangeStatement = ChangeStatement> extends St
   readonly #texts = new Map<Gives, Text>();
   #fixesKey: boolean | undefined;
 
-  /** Whether the conditions fix a declared key by `=`, and so match one row at most. */
+  /** Whether the conditions fix a declared key by `=`, and so match at most one row. */
   get fixesKey(): boolean {
     this.#fixesKey ??= fixesKey(this.resolved.where, this.source.table);
     return this.#fixesKey;
   }
 
-  // Whatever a call returns, it is given the same parameters.
+  // Every call takes the same parameters, whatever it returns.
   override get names(): ReadonlySet<string> {
     return this.#textFor(this.#gives).others?.names ?? super.names;
   }
 
-  /** A call of the statement that gives rows, or only their number. @throws {ParameterError | BuildError} */
+  /** A call of the statement that returns rows, or only their number. @throws {ParameterError | BuildError} */
   requestFor(gives: Gives, given: CallParams): PlanRequest {
     const { resolved, prepared, others } = this.#textFor(gives);
     // Read once, so that the bound values and the later checks use the same.
@@ -64,12 +64,12 @@ export class ChangeDraft<T extends ChangeStatement = ChangeStatement> extends St
     return this.#resolve(this.#gives);
   }
 
-  /** What the statement gives that `render` shows: the removed rows only where it is said what they hold. */
+  /** The statement that `render` shows. It returns removed rows only if their contents are specified. */
   get #gives(): Gives {
     return this.kind === "modify" || this.spec.returning !== undefined ? "rows" : "nothing";
   }
 
-  // Separate from the statement of `exec`: a dialect may support one and not the other.
+  // Separate from the statement of `exec`: a dialect may support only one of the two.
   #textFor(gives: Gives): Text {
     const kept = this.#texts.get(gives);
     if (kept !== undefined) return kept;

@@ -1,4 +1,4 @@
-/** Checks of parameters that the text of a call may not have. */
+/** Checks of parameters that may be absent from the text of a call. */
 import type { ParameterPlace } from "../../resolve/scope/resolved.js";
 
 /** Checks a parameter. */
@@ -7,11 +7,11 @@ export interface Check {
   readonly check: (value: unknown) => unknown;
 }
 
-/** What binding each of them would refuse. */
+/** Checks that refuse the values that binding each parameter would refuse. */
 export function checksOf(params: readonly ParameterPlace[]): readonly Check[] {
   return params.map(({ name, binder }) => {
     let bind: ((value: unknown) => unknown) | undefined;
-    // Made at the first call: many statements are only rendered.
+    // Made at the first call, because many statements are only rendered.
     const check = (value: unknown) => {
       bind ??= binder();
       return bind(value);

@@ -1,6 +1,6 @@
 /**
- * A statement being written, and what is worked out of it: equal chains share one draft, wherever they run. A step
- * leads to a draft whose spec is longer, or to the one that the same step led to before. It sends nothing.
+ * A statement that is being written, and the results computed from it. Equal chains share one draft, wherever they run.
+ * A step leads to a draft with a longer spec, or to the draft that the same step led to before. It sends nothing.
  */
 import type { Statement } from "../../ast/statement.js";
 import type { AnyTable } from "../../declare/declaration.js";
@@ -20,12 +20,12 @@ export interface BuilderPlace {
   readonly callbacks: Callbacks;
 }
 
-/** What all drafts of one table on one database share. */
+/** Shared by all drafts of one table on one database. */
 export interface DraftSource {
   readonly table: AnyTable;
-  /** What the relations of the table lead to, by the names of exports; empty where no module was given. */
+  /** The targets of the table's relations, by the names of exports; empty if no module was given. */
   readonly tables: TableModule;
-  /** Whether these are narrowed by the scope, for what its specs say. */
+  /** Whether the scope restricts these targets, for the specs of the table. */
   readonly isNarrowed?: boolean;
   readonly grammar: Grammar;
   readonly memory: ChainMemory;
@@ -35,7 +35,7 @@ export interface DraftSource {
   readonly callbacksOf: (table: AnyTable) => Callbacks | undefined;
 }
 
-/** A draft together with a place: a builder, as far as drafts know it. */
+/** A draft together with a place: the part of a builder that drafts know. */
 export interface PlacedDraft {
   readonly draft: AnyDraft;
   at(place: BuilderPlace): PlacedDraft;
@@ -52,7 +52,7 @@ interface Origin {
 
 export type AnyDraft = Draft<Statement>;
 
-/** A step that builders of several kinds have, with the key by which it is found again. */
+/** A step that builders of several kinds have, with its cache key. */
 export interface DraftStep {
   readonly key: string | undefined;
   readonly on: <D extends AnyDraft>(draft: D) => D;
@@ -62,20 +62,20 @@ let nextId = 1;
 
 /** A statement of kind `T` being written. */
 export abstract class Draft<T extends Statement> {
-  // All of them private: a draft is shared, and to freeze it costs more than to make it.
+  // All fields are private: a draft is shared, and freezing it costs more than making it.
   readonly #source: DraftSource;
   readonly #kind: T["kind"];
   readonly #problems: readonly Problem[];
   readonly #start: T["spec"];
   readonly #edit: Edit | undefined;
   #spec: T["spec"] | undefined;
-  // Only drafts of which all steps have keys have an id other than 0: one of a spec from outside has none.
+  // Only drafts whose steps all have keys have an id other than 0. A draft of a spec from outside has none.
   #id = 0;
-  // Kept until the draft is remembered.
+  // Kept until the draft is cached.
   #origin: Origin | undefined;
   #next: Map<string, Led<PlacedDraft>> | undefined;
   #ways: ChainWays<PlacedDraft> | undefined;
-  // How the draft is found again, once it is.
+  // The cache entry of the draft, once it is cached.
   #led: Led<PlacedDraft> | undefined;
   #ref: WeakRef<Branches> | undefined;
 
@@ -101,19 +101,22 @@ export abstract class Draft<T extends Statement> {
     return this.#kind;
   }
 
-  /** What the spec cannot hold, such as a field set twice; thrown together with what resolving finds. */
+  /**
+   * The problems that the spec cannot hold, such as a field set twice. They are thrown together with those of
+   * resolving.
+   */
   get problems(): readonly Problem[] {
     return this.#problems;
   }
 
-  /** Never handed out: the rendered text is kept, and must not differ from what was resolved. */
+  /** Never given to callers: the rendered text is kept, and must not differ from the resolved statement. */
   get spec(): T["spec"] {
     this.#spec ??= edited(this.#start, this.#edit);
     return this.#spec;
   }
 
   get statement(): T {
-    // The kind and the spec are those of one statement.
+    // The kind and the spec belong to one statement.
     const { table, tables, memory } = this.source;
     return { kind: this.kind, table, tables, database: memory, spec: this.spec } as unknown as T;
   }
@@ -129,33 +132,33 @@ export abstract class Draft<T extends Statement> {
     return this.#edited({ before: this.#edit, values }, this.problems);
   }
 
-  /** The draft with more in a list of its spec. What an untyped caller adds is checked with the statement. */
+  /** The draft with more items in a list of its spec. Items of an untyped caller are checked with the statement. */
   adding(list: string, items: readonly unknown[]): this {
     return this.#edited({ before: this.#edit, list, items }, this.problems);
   }
 
-  /** The draft with a problem, and nothing else changed. */
+  /** The draft with a problem, otherwise unchanged. */
   failing(problem: Problem): this {
     return this.#edited(this.#edit, [...this.problems, problem]);
   }
 
   #edited(edit: Edit | undefined, problems: readonly Problem[]): this {
-    // Every draft is made of the same things, so the class of this one makes another one of its kind.
+    // Every draft is made of the same parts, so this class can make another draft of its kind.
     const Kind = this.constructor as new (...parts: ConstructorParameters<typeof Draft<T>>) => this;
     return new Kind(this.source, this.kind, this.#start, problems, edit);
   }
 
-  /** Tells this draft from all others whose steps have keys, where it is one of them. */
+  /** Identifies this draft among all drafts whose steps have keys; undefined if it is not one of them. */
   get id(): number | undefined {
     return this.#id === 0 ? undefined : this.#id;
   }
 
-  /** Marks the draft where chains begin, which whoever made it keeps. */
+  /** Marks the draft as the start of chains. The caller that made it must keep it. */
   begin(): void {
     this.#id = nextId++;
   }
 
-  /** What a step led to before. */
+  /** The builder that a step led to before. */
   known(key: string): PlacedDraft | undefined {
     const led = this.#next?.get(key);
     if (led === undefined) return undefined;
@@ -163,12 +166,12 @@ export abstract class Draft<T extends Statement> {
     return led.made;
   }
 
-  /** What a step with these arguments led to before, found without its key. */
+  /** The builder that a step with these arguments led to before, found without its key. */
   again(of: unknown, a: unknown, b: unknown, c: unknown): PlacedDraft | undefined {
     return this.#ways?.find(of, a, b, c);
   }
 
-  /** Notes the arguments of a step that is found again by its key. */
+  /** Stores the arguments of a step that is found by its key. */
   note({ draft }: PlacedDraft, of: unknown, a: unknown, b: unknown, c: unknown): void {
     const led = draft.#led;
     if (led === undefined || this.#next?.get(led.step.key) !== led) return;
@@ -176,31 +179,31 @@ export abstract class Draft<T extends Statement> {
     this.#ways.add({ led, of, a, b, c });
   }
 
-  /** Notes by which step the draft of a builder was made; it is found again once it was accepted. */
+  /** Stores the step that made the draft of a builder. The step is cached when the draft is accepted. */
   lead(key: string, made: PlacedDraft, operands: readonly AnyDraft[]): void {
     const { draft } = made;
-    // A step that leads nowhere stays where it is, and what begins without an id has no steps that are found again.
+    // A step without effect returns the same draft. A start without an id has no cached steps.
     if (this.#id === 0 || draft === this) return;
     draft.#id = nextId++;
     draft.#origin = { before: this, key, made, operands };
     Object.freeze(made);
   }
 
-  /** Removes a step from here. */
+  /** Removes a step of this draft. */
   forget(key: string): void {
     this.#next?.delete(key);
     this.#ways?.delete(key);
   }
 
-  /** A text was rendered: from now on the chain is remembered, with the number of characters of its texts. */
+  /** A text was rendered: from now on the chain is cached, with the number of characters of its texts. */
   protected accepted(characters: number): void {
     this.#remember();
     this.source.memory.weigh(this.#id, characters);
   }
 
   /**
-   * Caches the chain, and returns whether this builder is the cached one: another builder of the same steps may
-   * be.
+   * Caches the chain, and returns whether this builder is the cached one. Another builder of the same steps may be
+   * cached already.
    */
   #remember(): boolean {
     const chain: Origin[] = [];
@@ -211,7 +214,7 @@ export abstract class Draft<T extends Statement> {
       if (step === undefined) break;
       const known = at.#next?.get(step.key);
       if (known === undefined) {
-        // The key names operands by their ids: where one is not found again, neither is this.
+        // The key contains the ids of operands. If an operand is not cached, this step is not either.
         if (!step.operands.every((operand) => operand.#remember())) return false;
         at.#leadTo(step);
       }
@@ -228,7 +231,7 @@ export abstract class Draft<T extends Statement> {
     const step = { from: this.#ref, key, weight: key.length, isUsed: false };
     draft.#led = { made, step };
     this.#next.set(key, draft.#led);
-    // The last, because it may remove what was just added.
+    // Comes last, because it may remove the step that was just added.
     this.source.memory.add(draft.#id, step);
   }
 }

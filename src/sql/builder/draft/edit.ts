@@ -8,12 +8,12 @@ export type Edit =
   | { readonly before: Edit | undefined; readonly values: object }
   | { readonly before: Edit | undefined; readonly list: string; readonly items: readonly unknown[] };
 
-/** The spec that results from a chain of steps and its initial spec, which is not changed. */
+/** The spec that results from a chain of steps and its initial spec. The initial spec is not changed. */
 export function edited<S extends object>(start: S, last: Edit | undefined): S {
   if (last === undefined) return start;
   const steps: Edit[] = [];
   for (let step: Edit | undefined = last; step !== undefined; step = step.before) steps.push(step);
-  // Typed by its keys, which a step names.
+  // Typed by its keys, because a step names keys.
   const spec = { ...start } as Record<string, unknown>;
   const grown = new Map<string, unknown[]>();
   for (let i = steps.length - 1; i >= 0; i--) {
@@ -32,6 +32,6 @@ export function edited<S extends object>(start: S, last: Edit | undefined): S {
     }
     list.push(...step.items);
   }
-  // The steps are made by the methods of a builder of `S`; the check finds their mistakes.
+  // The methods of a builder of `S` make the steps. The check finds their mistakes.
   return spec as S;
 }

@@ -15,20 +15,20 @@ import { type Check, checksOf } from "./checks.js";
 import { Draft } from "./draft.js";
 import { Texts } from "./texts.js";
 
-/** A prepared record. Its values are those of the record and then those of a conflict, and so are its parameters. */
+/** A prepared record. Its values are those of the record, followed by those of a conflict; so are its parameters. */
 export interface InsertRequest extends PlanRequest {
   readonly record: RecordValues;
   /** Its position in the batch of the call. */
   readonly index?: number | undefined;
 }
 
-/** The text of a batch: what is sent, and what is bound behind the values of its rows. */
+/** The text of a batch: the statement that is sent, and the parameters that are bound after the values of its rows. */
 interface PreparedBatch {
   readonly batch: Batch;
   readonly tail: PreparedPlan;
-  /** The fields that tell of which record a returned row is. */
+  /** The fields that identify the record of a returned row. */
   readonly telling: readonly string[];
-  /** Those of them that come back for that alone. */
+  /** The identifying fields that are returned for this purpose only. */
   readonly hidden: readonly string[];
 }
 
@@ -44,11 +44,11 @@ export interface KeyLookup {
 export class InsertDraft extends Draft<InsertStatement> {
   #resolved: ResolvedInsert | undefined;
   readonly #texts = new Texts();
-  // The parameters of a conflict, and of what is returned.
+  // The parameters of a conflict, and of the returned expressions.
   #names: ReadonlySet<string> | undefined;
   // Most records have the same keys as the previous one.
   #last: { readonly properties: readonly string[]; readonly prepared: PreparedPlan } | undefined;
-  // The next batch is often as long.
+  // The next batch often has the same length.
   #batch: (PreparedBatch & { readonly key: string }) | undefined;
   #lookup: KeyLookup | undefined;
   #checks: readonly Check[] | undefined;
@@ -63,10 +63,10 @@ export class InsertDraft extends Draft<InsertStatement> {
     return this.#preparedFor(storable(this.source.table));
   }
 
-  /** Those that `set` names and that are not fields, and those of what is returned. */
+  /** The names that `set` uses and that are not fields, and those of the returned expressions. */
   get names(): ReadonlySet<string> {
     if (this.#names === undefined) {
-      // The spec is resolved before anything is said about parameters.
+      // The spec is resolved before any parameter is refused.
       void this.prepared;
       const { conflict, returned } = this.resolved;
       const parameters = conflict === undefined ? [] : conflictParams(conflict);
@@ -83,8 +83,8 @@ export class InsertDraft extends Draft<InsertStatement> {
     return given;
   }
 
-  // The text of the insert alone may have none of them: steps send them, and only on a conflict. Nor has that of an
-  // insert that returns nothing.
+  // The text of the insert alone may have none of them: steps send them, and only on a conflict. An insert that returns
+  // nothing has none either.
   #unbound(): readonly Check[] {
     const { conflict, returned } = this.resolved;
     const inSteps = conflict?.readsRow === true && this.source.grammar.onConflict?.namesKey !== true;
@@ -94,7 +94,7 @@ export class InsertDraft extends Draft<InsertStatement> {
   /** The insert of a valid record. */
   request(record: RecordValues, params: RecordValues, index?: number): InsertRequest {
     const prepared = this.#preparedFor(Object.keys(record));
-    // These parameters do not have names of fields, so the two do not collide.
+    // The names of these parameters are not fields, so the two do not collide.
     const all = this.names.size === 0 ? record : { ...record, ...params };
     return { record, prepared, params: all, values: prepared.bind(all), index };
   }
@@ -116,20 +116,20 @@ export class InsertDraft extends Draft<InsertStatement> {
     return this.#batch;
   }
 
-  // Rows on which others may conflict are identified by their key, if the update does not set it.
+  // Rows that may conflict are identified by their key, unless the update sets it.
   #tellingOf(properties: readonly string[]): readonly string[] {
     const { conflict_set: set = {} } = this.spec;
     const key = this.findsFirst ? undefined : this.key;
     if (key !== undefined)
       return key.every((field) => properties.includes(field) && !Object.hasOwn(set, field)) ? key : [];
     if (this.resolved.returned === undefined) return properties;
-    // The less has to come back for it the better.
+    // Fewer returned fields are better.
     const { keys, columns } = this.source.table;
     const isTelling = (field: string) => properties.includes(field) && columns[field]?.nullable === false;
     return keys.find((one) => one.every(isTelling)) ?? properties;
   }
 
-  /** Whether the dialect has no clause that keeps existing rows, so that their keys are selected first. */
+  /** Whether the existing keys are selected first, because the dialect has no clause that keeps existing rows. */
   get findsFirst(): boolean {
     const { severalRows, onConflict } = this.source.grammar;
     const keeps = this.spec.conflict_action === "nothing" && this.key !== undefined;

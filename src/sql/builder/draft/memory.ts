@@ -1,12 +1,12 @@
 /**
- * The builder cache of a database: a chain that is written again in every request is found again, with its
- * checked and rendered statement. A chain is cached after it was checked and rendered without problems; refused
- * chains leave nothing behind. A step without a key (it holds a foreign object or a long text, or comes from a
- * spec) is made again each time.
+ * The builder cache of a database: a chain that is repeated in every request is found again, with its checked and
+ * rendered statement. A chain is cached after it was checked and rendered without problems; refused chains are not
+ * cached. A step has no key if it holds a foreign object or a long text, or comes from a spec. Such a step is made
+ * again each time.
  */
 import { Lru } from "../../../core/lru.js";
 
-/** An object with cached steps that lead on from it. */
+/** An object with cached next steps. */
 export interface Branches {
   forget(key: string): void;
 }
@@ -20,18 +20,17 @@ const MOST_CHARACTERS = 750_000;
 
 /** A cached step. */
 export interface Remembered {
-  // A table that is not referenced elsewhere is garbage collected, with its builders.
+  // The reference is weak: an otherwise unreferenced table is garbage collected, with its builders.
   readonly from: WeakRef<Branches>;
   readonly key: string;
   weight: number;
-  /** Set where the step is found again. To put it behind all others each time would cost more than to find it. */
+  /** Set when the step is found again. Moving it to the end of the list each time would cost more than finding it. */
   isUsed: boolean;
 }
 
 /**
- * The steps of the chains of one database, for all tables. Beyond the limits the least recently used ones are
- * dropped:
- * those that were not found again since others last made room.
+ * The steps of the chains of one database, for all tables. Beyond the limits the least recently used steps are dropped:
+ * those that were not found since the last removal.
  */
 export class ChainMemory {
   readonly #steps = new Lru<number, Remembered>({
@@ -51,7 +50,7 @@ export class ChainMemory {
     this.#steps.set(id, step);
   }
 
-  /** The number of characters of a step in all; above the limit it is not cached. */
+  /** Sets the total number of characters of a step. Above the limit the step is not cached. */
   weigh(id: number, characters: number): void {
     const step = this.#steps.get(id);
     if (step === undefined) return;

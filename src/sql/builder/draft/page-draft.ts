@@ -25,7 +25,7 @@ class LaterDraft extends StatementDraft<QueryStatement> {
   }
 }
 
-/** A draft of pages; what it prepares itself is the first page. */
+/** A draft of pages. It prepares the first page itself. */
 export class PageDraft extends ReadingDraft<QueryStatement> {
   #later: LaterDraft | undefined;
 
@@ -44,13 +44,13 @@ export class PageDraft extends ReadingDraft<QueryStatement> {
     return page;
   }
 
-  // Resolving a query of pages gives one.
+  // Resolving a query with pages gives a page.
   get #query(): ResolvedQuery {
     return this.resolved as ResolvedQuery;
   }
 
   /**
-   * A call of the page behind a cursor.
+   * A call of the page after a cursor.
    * @throws {ParameterError} `PARAM_TYPE` of `after` for a text that is not a cursor of this order.
    */
   requestAfter(params: CallParams, after: unknown): PlanRequest {
@@ -74,7 +74,7 @@ export class PageDraft extends ReadingDraft<QueryStatement> {
     return this.later.request(bound);
   }
 
-  /** The cursor behind a row, as the driver gave it. */
+  /** The cursor after a row, as the driver returned it. */
   cursorBehind(row: readonly unknown[]): string {
     const { table } = this.source;
     const { signature, terms } = this.page;

@@ -1,6 +1,6 @@
 /**
- * Drafts whose text is the same in every call, but for the optional conditions that a call leaves out: resolved,
- * rendered and prepared once, and once more for each set of conditions that is left out.
+ * Drafts whose text is the same in every call, except for the optional conditions that a call omits. The statement is
+ * resolved, rendered and prepared once, and again for each set of omitted conditions.
  */
 import type { Statement } from "../../ast/statement.js";
 import { asRecord, type CallParams, isGiven } from "../../exec/params.js";
@@ -22,10 +22,10 @@ export abstract class StatementDraft<
   #resolved: R | undefined;
   #whole: PreparedPlan | undefined;
   #optional: readonly string[] | undefined;
-  // By the omitted parameters.
+  // The key is the set of omitted parameters.
   #reduced: Texts | undefined;
 
-  /** Resolves the statement, with all problems that were found while it was written. */
+  /** Resolves the statement, and adds all problems that were found while it was written. */
   protected abstract resolve(): R;
 
   get resolved(): R {
@@ -74,14 +74,14 @@ export abstract class StatementDraft<
   }
 }
 
-/** A draft of a statement that reads. */
+/** A draft of a statement that reads rows. */
 export class ReadingDraft<T extends Reading = Reading> extends StatementDraft<T, ResolvedReading> {
   protected resolve(): ResolvedReading {
     return resolveReading(this.statement, this.source.grammar, this.problems);
   }
 }
 
-/** The optional parameters that a call omits: a bit for each, and nothing if it gives them all. */
+/** The optional parameters that a call omits: one bit for each, or an empty text if it gives them all. */
 function leftOut(optional: readonly string[], given: Given): string {
   let text = "";
   let bits = 0;

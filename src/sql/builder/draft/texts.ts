@@ -1,6 +1,6 @@
 /**
- * The texts of one builder that has several: one for each set of omitted filters, or of columns of a record.
- * There can be very many sets, so the least recently used texts are dropped.
+ * The texts of one builder that has several: one for each set of omitted filters, or of columns of a record. There can
+ * be very many sets, so the least recently used texts are dropped.
  */
 import { Lru } from "../../../core/lru.js";
 import type { PreparedPlan } from "../../exec/prepared.js";

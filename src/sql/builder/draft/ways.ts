@@ -1,18 +1,18 @@
 /**
- * How a step that was taken before is found by its arguments themselves, as V8 finds a property by the hidden class that
- * it saw last: names are compared by `===`, which for literals compares two pointers. To write a key of the arguments
- * and hash it was 40 % of a chain that is written again; so found, one of five wheres costs a tenth (`npm run bench`: 0.37 → 0.04 of the best peer).
+ * Finds a repeated step by its arguments, as V8 finds a property by the last hidden class. Names are compared by `===`,
+ * which compares two pointers for literals. Writing and hashing a key of the arguments took 40 % of the time of a
+ * repeated chain. Found this way, one of five wheres costs a tenth (`npm run bench`: 0.37 → 0.04 of the best peer).
  */
 import { isSame } from "../../ast/same.js";
 import type { Remembered } from "./memory.js";
 
-/** Where a cached step leads. */
+/** The target of a cached step. */
 export interface Led<M> {
   readonly made: M;
   readonly step: Remembered;
 }
 
-/** A cached step with the arguments that it was last written with. Whatever has a key does not change. */
+/** A cached step with the arguments of its last use. Arguments with keys do not change. */
 interface Way<M> {
   readonly led: Led<M>;
   /** The method, or what makes the step. */
@@ -22,10 +22,10 @@ interface Way<M> {
   readonly c: unknown;
 }
 
-/** More than a draft usually has; what is beyond is found by its key. */
+/** More than a draft usually has. Further steps are found by their keys. */
 const MOST = 8;
 
-/** The ways that lead on from one draft. */
+/** The cached next steps of one draft. */
 export class ChainWays<M> {
   readonly #ways: Way<M>[] = [];
   #last = 0;
@@ -42,7 +42,7 @@ export class ChainWays<M> {
     return undefined;
   }
 
-  /** Adds a way, in the place of another where there are many. */
+  /** Adds a way. If the list is full, it replaces another one. */
   add(way: Way<M>): void {
     if (this.#ways.length < MOST) this.#ways.push(way);
     else {
@@ -51,7 +51,7 @@ export class ChainWays<M> {
     }
   }
 
-  /** Removes what leads where a key leads. */
+  /** Removes the ways of the step with a key. */
   delete(key: string): void {
     for (let i = this.#ways.length - 1; i >= 0; i--)
       if (this.#ways[i]?.led.step.key === key) this.#ways.splice(i, 1);
