@@ -26,7 +26,7 @@ export function countDistinct(operand: unknown): AnyAggregate {
   return aggregate("count_distinct", operand);
 }
 
-/** The sum of numbers, exact on bigints and decimals; null where there is nothing to sum up. */
+/** The sum of numbers, exact for bigints and decimals; null if there are no values. */
 export function sum<F extends string>(
   field: F,
 ): AggregateValue<Of<F, "amountOrNull">, F, Leaf<F, "a number", never>>;
@@ -37,7 +37,7 @@ export function sum(operand: unknown): AnyAggregate {
   return aggregate("sum", operand);
 }
 
-/** The average of numbers; null where there are none. */
+/** The average of numbers; null if there are none. */
 export function avg<F extends string>(
   field: F,
 ): AggregateValue<Of<F, "averageOrNull">, F, Leaf<F, "a number", never>>;
@@ -48,7 +48,7 @@ export function avg(operand: unknown): AnyAggregate {
   return aggregate("avg", operand);
 }
 
-/** The least of values that have an order; null where there is none. */
+/** The least of values that have an order; null if there is none. */
 export function min<F extends string>(
   field: F,
 ): AggregateValue<Of<F, "orNull">, F, Leaf<F, "an order", never>>;
@@ -59,7 +59,7 @@ export function min(operand: unknown): AnyAggregate {
   return aggregate("min", operand);
 }
 
-/** The greatest of values that have an order; null where there is none. */
+/** The greatest of values that have an order; null if there is none. */
 export function max<F extends string>(
   field: F,
 ): AggregateValue<Of<F, "orNull">, F, Leaf<F, "an order", never>>;
@@ -70,7 +70,7 @@ export function max(operand: unknown): AnyAggregate {
   return aggregate("max", operand);
 }
 
-// What an expression gives and asks is a type only: the cast gives the value that of the function that made it.
+// Results and requirements of an expression exist only as types. The cast gives the value the type of its function.
 function aggregate<T, F extends string, L>(
   func: AggregateFunction,
   operand: unknown,

@@ -1,6 +1,6 @@
 /**
- * Calculations with numbers. Both operands are numbers, bigints or decimals; a parameter without a schema has the type
- * of the operand beside it.
+ * Calculations with numbers. Both operands are numbers, bigints or decimals. A parameter without a schema has the type
+ * of the other operand.
  */
 import type { ExpressionNode } from "../ast/expression.js";
 import type { Value } from "../types/expressions.js";
@@ -26,13 +26,13 @@ import type { ArithmeticFunction } from "../words/functions.js";
 import { operandOf } from "./operand.js";
 import { typedValue } from "./value.js";
 
-/** A calculation with two operands; null where one of them is null. */
+/** A calculation with two operands; null if one of them is null. */
 interface Calculation {
   <F extends string, G extends string>(
     left: F,
     right: G,
   ): Value<Sum<Of<F, "same">, Of<G, "same">>, F | G, Leaf<F, "a number", never> | Leaf<G, "a number", never>>;
-  // What the last one says too, at a quarter of its cost.
+  // Repeats the last overload, at a quarter of its cost.
   <F extends string, N extends string>(
     left: F,
     right: Parameter<N>,
@@ -43,7 +43,7 @@ interface Calculation {
   ): CalculatedValue<A, B>;
 }
 
-/** A division with two operands; null where one of them is null, and where the divisor is 0. */
+/** A division with two operands; null if one of them is null, or if the divisor is 0. */
 interface Division {
   <F extends string, G extends string>(
     left: F,
@@ -68,8 +68,8 @@ interface Division {
 }
 
 /**
- * What a calculation with any operands gives: a `Value`. Its members stand here, and it extends nothing, so that the
- * compiler works them out only where this form is used.
+ * The result of a calculation with any operands: a `Value`. It declares its members and extends nothing, so that the
+ * compiler computes them only where this form is used.
  */
 interface CalculatedValue<A, B> {
   readonly [result]: Calculated<A, B>;
@@ -80,7 +80,7 @@ interface CalculatedValue<A, B> {
   readonly as: Value<Calculated<A, B>, SideFields<A | B>, CalculationLeaves<A, B>, SidesRole<A | B>>["as"];
 }
 
-/** The same of a division. */
+/** The result of a division. */
 interface DividedValue<A, B> {
   readonly [result]: Fn<"orNull", Calculated<A, B>>;
   readonly [fields]: SideFields<A | B>;
@@ -115,10 +115,10 @@ export const sub: Calculation = withTwo("sub");
  */
 export const mul: Calculation = withTwo("mul");
 
-/** The quotient of two numbers; that of whole numbers is truncated towards zero. Null where the divisor is 0. */
+/** The quotient of two numbers; that of whole numbers is truncated towards zero. Null if the divisor is 0. */
 export const div: Division = withTwo("div");
 
-/** The remainder of a division, with the sign of the dividend. Null where the divisor is 0. */
+/** The remainder of a division, with the sign of the dividend. Null if the divisor is 0. */
 export const mod: Division = withTwo("mod");
 
 /** The number with the other sign. */
@@ -130,7 +130,7 @@ export function neg(operand: unknown): Value<unknown, string, unknown, Expressio
   return calculation("neg", [operand]);
 }
 
-// What a function gives and asks is a type only: the cast gives it that of its interface.
+// Results and requirements of a function exist only as types. The cast gives it the type of its interface.
 function withTwo<C>(func: ArithmeticFunction): C {
   return ((left: unknown, right: unknown) => calculation(func, [left, right])) as C;
 }

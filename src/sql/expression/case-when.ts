@@ -8,8 +8,8 @@ import { argumentOf, describedBy } from "./operand.js";
 import { PlainValue } from "./value.js";
 
 /**
- * A CASE whose labels are values of the schema: the names of parameters, or operands. Null where no condition holds
- * and there is no `else`.
+ * A CASE whose labels are values of the schema: the names of parameters, or operands. Null if no condition is true and
+ * there is no `else`.
  * @throws {DeclarationError} for a schema that no column could hold.
  * @example
  * import { c, caseWhen } from "rowtype";
@@ -19,7 +19,7 @@ export function caseWhen<S extends $ZodType>(
   schema: S,
 ): CaseWhen<OfSchema<S>, NullableOfSchema<S>, output<S>> {
   const labels = describedBy(schema, "of caseWhen");
-  // The class does what the interface says; its fields and parameters are types only.
+  // The class does what the interface says. Its fields and parameters are types only.
   return new CaseValue({ kind: "case", labels, whens: [] }) as unknown as CaseWhen<
     OfSchema<S>,
     NullableOfSchema<S>,

@@ -98,7 +98,7 @@ export function or<const C extends readonly Condition[]>(
 }
 
 /**
- * The condition turned round: true where it is false, and unknown where it is unknown, for instance beside NULL.
+ * The negated condition: true where it is false, and unknown where it is unknown, for instance with NULL.
  * @example
  * import { and, c, isNull, not } from "rowtype";
  * users.query().whereAnd(not(and(c("age", "<", "age"), isNull("teamId"))));
@@ -114,7 +114,7 @@ function turned<F extends string, L>(one: unknown): Condition<F, L> {
   return group({ not: negated }, "not", [one]);
 }
 
-// Groups that nest as deep as no statement takes have no key: to write it would end the stack.
+// Groups that nest deeper than any statement allows have no key: writing it would exhaust the stack.
 function group<F extends string, L>(
   spec: object,
   word: string,
@@ -129,8 +129,8 @@ function group<F extends string, L>(
 const MOST_LEVELS = 200;
 
 /**
- * The specs of conditions. A value that is not a condition is replaced by its description, which the check
- * refuses: a foreign object could change between the check and the rendering.
+ * The specs of conditions. A value that is not a condition is replaced by its description, which the check refuses: a
+ * foreign object could change between the check and the rendering.
  */
 export function specsOf(conditions: readonly unknown[]): readonly ConditionSpec[] {
   const specOf = (one: unknown) =>
@@ -153,7 +153,7 @@ export function queriesIn(condition: unknown): readonly Offered[] {
 
 /**
  * A condition of a spec.
- * @param queries those that its key names.
+ * @param queries the queries that its key names.
  */
 export function condition<F extends string, L>(
   spec: object,
@@ -161,7 +161,7 @@ export function condition<F extends string, L>(
   queries: readonly Offered[] = [],
   levels = 0,
 ): Condition<F, L> {
-  // Fields and leaf are types only: the cast gives the value those of the function that made it. What an untyped caller
-  // has put into the spec, the check finds.
+  // Fields and leaf exist only as types. The cast gives the value the types of its function. The check finds what an
+  // untyped caller has put into the spec.
   return new ConditionValue(spec as ConditionSpec, key, queries, levels) as unknown as Condition<F, L>;
 }

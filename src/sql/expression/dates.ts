@@ -22,9 +22,9 @@ type DateSide = string | OperandExpression<DateLike> | Parameter<string>;
 // A decimal is not a number of units, even if it has no digits after the point.
 type Count = Exclude<NumberLike, IsDecimal<string | null>>;
 type CountSide = string | OperandExpression<Count> | Parameter<string>;
-/** What an operand gives, where a parameter is of type `V`. */
+/** The value of an operand, if a parameter has the type `V`. */
 type Given<A, V> = A extends Parameter<string> ? Is<V> : SideResult<A>;
-/** What an operand asks and brings, where a parameter is of type `V` and a field meets the need `N`. */
+/** What an operand requires and contributes, if a parameter has the type `V` and a field meets the need `N`. */
 type Asked<A, V, N> =
   | (A extends Parameter<infer P> ? Param<P, V> : SideLeaves<A>)
   | (A extends Parameter<string> ? never : ColumnNeed<SideResult<A>, N>);
@@ -64,8 +64,8 @@ export function datePart(unit: PartUnit, date: unknown): AnyValue {
 }
 
 /**
- * A date moved by a whole number of units, which may be negative: on the last day of the month where the day does not
- * exist. Outside the years 1 to 9999 it is an error.
+ * A date moved by a whole number of units, which may be negative. If the day does not exist in the month, the result is
+ * the last day of the month. Outside the years 1 to 9999 it is an error.
  */
 export function dateAdd<const A extends DateSide, const N extends CountSide>(
   date: A,
@@ -82,8 +82,8 @@ export function dateAdd(date: unknown, count: unknown, unit: DateUnit): AnyValue
 }
 
 /**
- * The whole units from a date to another, towards zero. Of months, quarters and years the day and the time decide:
- * from 31 January to 28 February there is none.
+ * The number of whole units from a date to another, truncated towards zero. For months, quarters and years the day and
+ * the time count: from 31 January to 28 February there is no whole month.
  */
 export function dateDiff<const A extends DateSide, const B extends DateSide>(
   unit: DateUnit,

@@ -1,4 +1,4 @@
-/** The greatest and the least of several values of a row; null operands are left out. */
+/** The greatest and the least of several values of a row. Null operands are ignored. */
 import type { ExpressionNode } from "../ast/expression.js";
 import type { AnyValue, Value } from "../types/expressions.js";
 import type {
@@ -16,7 +16,7 @@ import type { ExtremeFunction } from "../words/functions.js";
 import { operandOf } from "./operand.js";
 import { PlainValue } from "./value.js";
 
-/** A function of values of one type; null only where all are. */
+/** A function of values of one type; null only if all are null. */
 type Extreme = <const A extends readonly [ComparedOperand, ...ComparedOperand[]]>(
   ...operands: A
 ) => Value<ExtremeResult<A[number]>, SideFields<A[number]>, ExtremeLeaves<A[number]>, SidesRole<A[number]>>;
@@ -26,7 +26,7 @@ type ExtremeLeaves<S> =
   | ColumnNeed<SideResult<S>, "a scalar">
   | Neighbour<S, Exclude<S, Parameter<string>>>;
 
-// A parameter is never null, and a value of the type of the others.
+// A parameter is never null, and has the type of the other values.
 type ExtremeResult<S> = [Exclude<S, Parameter<string>>] extends [never]
   ? Is<SqlTypeError<"give one of these parameters a schema">>
   : [Extract<S, Parameter<string>>] extends [never]
@@ -34,18 +34,18 @@ type ExtremeResult<S> = [Exclude<S, Parameter<string>>] extends [never]
     : Fn<"value", AnyOf<SideResult<S>>>;
 
 /**
- * The greatest of values of one type: numbers, bigints, decimals, dates, texts (by code point), booleans (false is
- * less than true). Operands that are null are left out; null where all are.
+ * The greatest of values of one type: numbers, bigints, decimals, dates, texts (by code point), booleans (false is less
+ * than true). Null operands are ignored; null if all are null.
  * @example
  * import { greatest, param } from "rowtype";
  * users.query().fields("id", greatest("seenAt", "createdAt", param("since")).as("last"));
  */
 export const greatest: Extreme = extreme("greatest");
 
-/** The least of values of one type. Operands that are null are left out; null where all are. */
+/** The least of values of one type. Null operands are ignored; null if all are null. */
 export const least: Extreme = extreme("least");
 
-// What a function gives and asks is a type only: the cast gives it that of its interface.
+// Results and requirements of a function exist only as types. The cast gives it the type of its interface.
 function extreme(func: ExtremeFunction): Extreme {
   const make = (...operands: readonly unknown[]): AnyValue => {
     const node: ExpressionNode = { kind: "extreme", func, operands: Object.freeze(operands.map(operandOf)) };

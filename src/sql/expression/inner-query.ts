@@ -1,4 +1,4 @@
-/** The queries that conditions take of builders. */
+/** The queries in conditions: those that builders offer. */
 import { describeType } from "../../core/errors.js";
 import {
   HasQuery,
@@ -9,7 +9,7 @@ import {
   type Shown,
 } from "../ast/inner-query.js";
 
-/** The statement that a builder offers as a query, or the message about anything else. */
+/** The statement of a builder that offers a query; a message for any other value. */
 export function queryOffered(
   offered: Offered | undefined,
   value: unknown,
@@ -22,7 +22,7 @@ export function queryOffered(
   return statement;
 }
 
-/** The query of a value of an untyped caller. Whether it fits the statement around it is checked with that. */
+/** The query of a value of an untyped caller. Whether it fits the outer statement is checked with that statement. */
 export function innerQuery(value: unknown, what: string, shown: Shown): InnerQuery | NoQuery {
   const offered = HasQuery.own(value)?.offered;
   const statement = queryOffered(offered, value, what);

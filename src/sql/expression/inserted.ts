@@ -10,6 +10,6 @@ import { typedValue } from "./value.js";
  * stock.insert().onConflict("item").doUpdate().set("note", coalesce(inserted("note"), field("note")));
  */
 export function inserted<F extends string>(name: F): Value<Of<F, "same">, F> {
-  // Its result is a type only.
+  // Its result exists only as a type.
   return typedValue({ kind: "inserted", name });
 }

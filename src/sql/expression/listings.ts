@@ -1,4 +1,4 @@
-/** Aggregates that give all values of a group that are not null: as one text, or as a list. */
+/** Aggregates that give all non-null values of a group: as one text, or as a list. */
 import type { ListingValue } from "../types/expressions.js";
 import type {
   OperandExpression,
@@ -13,7 +13,7 @@ import type { ListingFunction } from "../words/functions.js";
 import { argumentOf, operandOf } from "./operand.js";
 import { AggregateExpression, partsOf } from "./value.js";
 
-/** The order of the values: without one it is not specified. */
+/** The order of the values. Without one it is not specified. */
 export interface ListingOptions<out O extends ListingOrder> {
   readonly orderBy?: O;
 }
@@ -25,8 +25,8 @@ type PlainOperand<T = unknown> = OperandExpression<T, string, unknown, "plain">;
 type Separator = Parameter<string> | OperandExpression<TextLike, never>;
 
 /**
- * The texts of a group that are not null, with the separator between them: the name of a parameter, `param(name)` or
- * `value(text)`. Null where there are none.
+ * The non-null texts of a group, joined by the separator: the name of a parameter, `param(name)` or `value(text)`. Null
+ * if there are none.
  * @example
  * import { textAgg, value } from "rowtype";
  * users.query().fields("teamId", textAgg("name", value(", "), { orderBy: [["name", "asc"]] }).as("names")).groupBy("teamId");
@@ -48,7 +48,7 @@ export function textAgg<
 }
 
 /**
- * The values of a group that are not null, as a list: empty where there are none.
+ * The non-null values of a group as a list; empty if there are none.
  * @example
  * import { listAgg } from "rowtype";
  * users.query().fields("teamId", listAgg("id", { orderBy: [["id", "asc"]] }).as("members")).groupBy("teamId");
@@ -72,6 +72,6 @@ function listing<T, F extends string, L>(
 ): ListingValue<T, F, L> {
   const parts = options === undefined ? undefined : partsOf(options);
   const node = { kind: "aggregate", func, operand: operandOf(operand), separator, options: parts } as const;
-  // What it gives and asks is a type only.
+  // Results and requirements exist only as types.
   return new AggregateExpression(node) as unknown as ListingValue<T, F, L>;
 }

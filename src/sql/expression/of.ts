@@ -7,8 +7,8 @@ import { operandOf } from "./operand.js";
 import { typedValue } from "./value.js";
 
 /**
- * A count, a sum … of the rows that a relation to many leads to, one for each row: two of them do not multiply, as
- * those over two joins would. The relation is one of the table, or of a joined one (`"customer.orders"`).
+ * A count, a sum … of the rows that a relation to many leads to, one for each row. Two of these do not multiply, unlike
+ * aggregates over two joins. The relation belongs to the table, or to a joined one (`"customer.orders"`).
  * @example
  * import { count, of, sum } from "rowtype";
  * orders.query().fields("id", of("lines", count()).as("lines"), of("payments", sum("amount")).as("paid"));

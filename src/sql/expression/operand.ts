@@ -1,4 +1,4 @@
-/** Operands: what a function of expressions takes in the place of a field. */
+/** Operands: the values that a function of expressions accepts in the place of a field. */
 import type { $ZodType } from "zod/v4/core";
 import { describeType } from "../../core/errors.js";
 import { isZod4 } from "../../schema/inspect.js";
@@ -34,7 +34,7 @@ export function describedBy(schema: $ZodType, where: string): DescribedValues {
   });
 }
 
-// A date is kept in the form of a column only where a type is declared.
+// A date has the form of a column only if a type is declared.
 function ofNoColumn(storage: Storage): Storage {
   if (storage.kind !== "date" || storage.type !== undefined) return storage;
   const { inColumn: _, ...free } = storage;

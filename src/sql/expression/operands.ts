@@ -9,7 +9,7 @@ import { describedBy } from "./operand.js";
 import { PlainValue, typedValue } from "./value.js";
 
 /**
- * A parameter as an operand. Its values are those of the operand beside it, or of the schema.
+ * A parameter as an operand. It has the values of the other operand, or of the schema.
  * @throws {DeclarationError} for a schema that no column could hold.
  * @example
  * import { mul, param, sum } from "rowtype";
@@ -27,8 +27,8 @@ export function param(name: string, schema?: $ZodType): unknown {
 }
 
 /**
- * A constant of the program: it is bound, never written into the text, and is not a parameter of `exec`. Text of
- * digits may stand beside decimals.
+ * A constant of the program: it is bound, never written into the text, and is not a parameter of `exec`. Text of digits
+ * may be used with decimals.
  */
 export function value<const T extends string | number | bigint | boolean | Date>(
   constant: T,

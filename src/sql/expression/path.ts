@@ -9,8 +9,8 @@ import { operandOf } from "./operand.js";
 import { PlainValue } from "./value.js";
 
 /**
- * A value inside a JSON column: the names of members and the places in lists, from 0, that lead to it. It is null
- * where a step is absent.
+ * A value inside a JSON column. The path consists of names of members and of positions in lists, from 0. The value is
+ * null if a step of the path is absent.
  * @example
  * import { path } from "rowtype";
  * users.query().fields("id", path("settings", "theme").as("theme")).where(path("settings", "tags", 0), "=", "tag");
@@ -33,6 +33,6 @@ export function path<F extends string, const K extends readonly [PathKey, ...Pat
 ): Value<At<F, K>, F, PathInto<F, K, "a value">>;
 export function path(of: unknown, ...keys: readonly PathKey[]): AnyValue {
   const node: PathNode = { kind: "path", of: operandOf(of), keys: Object.freeze(keys) };
-  // What it gives is a type only.
+  // Its result exists only as a type.
   return new PlainValue(node) as unknown as AnyValue;
 }

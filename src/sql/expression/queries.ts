@@ -1,4 +1,4 @@
-/** Conditions with queries as values, for groups, `not`, `filter`, `when`: checked where they are used. */
+/** Conditions with queries as values, for groups, `not`, `filter`, `when`. They are checked where they are used. */
 import { InnerQuery, type NoQuery, notShown, onlyConditions, RowsOn, withTable } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
 import type { AlikeLeaf, OnLeaf, RowsLeaf } from "../types/asks.js";
@@ -23,7 +23,7 @@ import { innerQuery } from "./inner-query.js";
 const WHAT = "a condition";
 
 /**
- * The relation leads to rows, of those of the query where one is given.
+ * The relation leads to rows. If a query is given, only its rows count.
  * @example
  * import { exists, isNull, or } from "rowtype";
  * orders.query().whereOr(isNull("note"), exists("lines", lines.query().where("sku", "=", "sku")));
@@ -35,7 +35,7 @@ export function exists<const To extends string, Q extends Rows<Dialect> | AllRow
   return byRelation("exists", relation, query);
 }
 
-/** The relation leads to no rows, of those of the query where one is given. */
+/** The relation leads to no rows. If a query is given, only its rows count. */
 export function notExists<const To extends string, Q extends Rows<Dialect> | AllRows = AllRows>(
   relation: To,
   query?: Q,
@@ -71,7 +71,7 @@ export function inQuery<F extends string, O extends QueryOperator, Q extends Que
   return conditionOn(found, "in", [field, operator], { field, operator, query: found });
 }
 
-/** `left operator right`: two operands whose values are of one type. */
+/** `left operator right`: two operands whose values have one type. */
 export function compare<F extends string, O extends ComparisonOperator, G extends string>(
   left: F,
   operator: O,
@@ -103,7 +103,7 @@ function byRelation<L>(
   relation: unknown,
   query: unknown,
 ): Condition<never, L> {
-  // A relation of an untyped caller that is missing must not be a missing key.
+  // A relation that an untyped caller left out must not become a missing key.
   const way = { [word]: relation ?? null };
   if (query === undefined) return condition(way, () => keyOf(word, relation));
   const where = innerQuery(query, WHAT, onlyConditions);
@@ -120,7 +120,7 @@ function byFields<F extends string, L>(
   return conditionOn(rows, `${word} on`, [mine, theirs], { [word]: new RowsOn(rows, mine, theirs) });
 }
 
-// A query that is found again has an id.
+// A cached query has an id.
 function conditionOn<F extends string, L>(
   query: InnerQuery | NoQuery,
   word: string,

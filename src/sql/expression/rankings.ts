@@ -1,4 +1,4 @@
-/** Functions that only a window gives a meaning: places, buckets, neighbours. */
+/** Functions that need a window: positions, buckets, neighbours. */
 import type { EdgeValue, RankingValue } from "../types/expressions.js";
 import type { OperandExpression } from "../types/operands.js";
 import type { Fn, Is, Of } from "../types/results.js";
@@ -26,7 +26,7 @@ export function ntile(buckets: number): RankingValue<Is<number>> {
   return ranking("ntile", undefined, buckets);
 }
 
-/** The value n rows before, 1 when left out; null where there is no such row. */
+/** The value n rows before, 1 by default; null if there is no such row. */
 export function lag<F extends string>(field: F, rows?: number): RankingValue<Of<F, "orNull">, F>;
 export function lag<T, F extends string, L>(
   operand: OperandExpression<T, F, L, "plain">,
@@ -36,7 +36,7 @@ export function lag(operand: unknown, rows?: number): RankingValue<unknown, stri
   return ranking("lag", operand, rows);
 }
 
-/** The value n rows after, 1 when left out; null where there is no such row. */
+/** The value n rows after, 1 by default; null if there is no such row. */
 export function lead<F extends string>(field: F, rows?: number): RankingValue<Of<F, "orNull">, F>;
 export function lead<T, F extends string, L>(
   operand: OperandExpression<T, F, L, "plain">,
@@ -64,7 +64,7 @@ export function lastValue(operand: unknown): EdgeValue<unknown, string, unknown>
   return ranking("last_value", operand);
 }
 
-// What an expression gives and asks is a type only: the cast gives the value that of the function that made it.
+// Results and requirements of an expression exist only as types. The cast gives the value the type of its function.
 function ranking<V>(func: WindowFunction, operand?: unknown, count?: number): V {
   const of = operand === undefined ? undefined : operandOf(operand);
   return new WindowFunctionExpression({ kind: "window function", func, operand: of, count }) as V;

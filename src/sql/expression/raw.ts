@@ -10,9 +10,9 @@ import { BuildError } from "../words/errors.js";
 import { describedBy, operandOf } from "./operand.js";
 import { PlainValue, typedValue } from "./value.js";
 
-/** A field as an operand: what a hole of raw text takes. */
+/** A field as an operand, for a hole of raw text. */
 export function field<F extends string>(name: F): Value<Of<F, "same">, F> {
-  // What it gives is a type only.
+  // Its result exists only as a type.
   return typedValue({ kind: "field", name });
 }
 
@@ -23,17 +23,17 @@ export interface RawFragment<out F extends string = string, out L = unknown> {
 
 declare const parts: unique symbol;
 
-/** Reads a template as text that gives values of a schema. */
+/** Reads a template as text whose values have a schema. */
 export type RawTag<S extends $ZodType> = <const H extends readonly OperandExpression[]>(
   text: TemplateStringsArray,
   ...holes: H
 ) => Value<OfSchema<S>, SideFields<H[number]>, SideLeaves<H[number]>>;
 
 /**
- * Text of the program's own as an expression. Only the template's strings reach the SQL; a hole takes `field(name)`,
- * `param(name, schema)`, `value(constant)` or an expression. What it gives is decoded by the schema.
+ * Text of the program itself as an expression. Only the template's strings reach the SQL; a hole takes `field(name)`,
+ * `param(name, schema)`, `value(constant)` or an expression. The schema decodes the result.
  * @throws {DeclarationError} for a schema that no column could hold.
- * @throws {BuildError} `INVALID_CONDITION` for text that no template holds.
+ * @throws {BuildError} `INVALID_CONDITION` for text that is not from a template.
  * @example
  * import { field, param, raw } from "rowtype";
  * notes.query().fields("id", raw(z.number())`ts_rank(${field("vec")}, plainto_tsquery(${param("q", z.string())}))`.as("rank"));
@@ -49,7 +49,7 @@ export function raw<S extends $ZodType, const P extends Readonly<Partial<Record<
 ): Value<OfSchema<S>, FragmentOf<P>["fields"], FragmentOf<P>["leaves"]>;
 export function raw(first: unknown, ...others: readonly unknown[]): unknown {
   if (isTemplate(first)) return new Fragment(textOf(first, others));
-  // Whatever else it may be, `describedBy` refuses it.
+  // `describedBy` refuses any other value.
   const of = describedBy(first as $ZodType, "of raw");
   const [texts] = others;
   if (others.length > 0) return rawValue({ kind: "raw", of, text: textsOf(texts) });
@@ -68,7 +68,7 @@ class Fragment {
     Object.freeze(this);
   }
 
-  /** The text of a fragment of ours; undefined for anything else. */
+  /** The text of one of our fragments; undefined for any other value. */
   static textOf(value: unknown): RawNodeText | undefined {
     return typeof value === "object" && value !== null && #text in value ? value.#text : undefined;
   }
@@ -78,7 +78,7 @@ function rawValue(node: RawNode): PlainValue {
   return new PlainValue(node);
 }
 
-// The strings of a template are frozen and carry their raw form, which no JSON and no list of a caller does.
+// The strings of a template are frozen and have a raw form. No JSON and no list of a caller has both.
 function isTemplate(value: unknown): value is TemplateStringsArray {
   return (
     Array.isArray(value) &&

@@ -25,7 +25,7 @@ import { typedValue } from "./value.js";
 
 /** A function of a text field that returns text. */
 type TextOf<F extends string, L = never> = Value<Of<F, "text">, F, Leaf<F, "text", never> | L>;
-/** A function of an expression of text that gives `K` of it. */
+/** A function of a text expression that returns `K` of it. */
 type TextFn<K, T, F extends string, L, R extends ExpressionRole> = Value<
   Fn<K, T>,
   F,
@@ -34,7 +34,7 @@ type TextFn<K, T, F extends string, L, R extends ExpressionRole> = Value<
 >;
 /** A function of a field of numbers. */
 type NumberOf<F extends string, K, L = never> = Value<Of<F, K>, F, Leaf<F, "a number", never> | L>;
-/** A function of an expression of numbers that gives `K` of it. */
+/** A function of a number expression that returns `K` of it. */
 type NumberFn<K, T, F extends string, L, R extends ExpressionRole> = Value<
   Fn<K, T>,
   F,
@@ -42,7 +42,7 @@ type NumberFn<K, T, F extends string, L, R extends ExpressionRole> = Value<
   R
 >;
 
-/** The text in capitals. On SQLite the letters of ASCII change, elsewhere all. */
+/** The text in upper case. On SQLite only ASCII letters change, on other servers all letters. */
 export function upper<F extends string>(field: F): TextOf<F>;
 export function upper<T extends TextLike, F extends string, L, R extends ExpressionRole>(
   operand: OperandExpression<T, F, L, R>,
@@ -51,7 +51,7 @@ export function upper(operand: unknown): AnyValue {
   return call("upper", [operand]);
 }
 
-/** The text in small letters. On SQLite the letters of ASCII change, elsewhere all. */
+/** The text in lower case. On SQLite only ASCII letters change, on other servers all letters. */
 export function lower<F extends string>(field: F): TextOf<F>;
 export function lower<T extends TextLike, F extends string, L, R extends ExpressionRole>(
   operand: OperandExpression<T, F, L, R>,
@@ -69,7 +69,7 @@ export function trim(operand: unknown): AnyValue {
   return call("trim", [operand]);
 }
 
-/** The text without blanks before it. */
+/** The text without leading blanks. */
 export function ltrim<F extends string>(field: F): TextOf<F>;
 export function ltrim<T extends TextLike, F extends string, L, R extends ExpressionRole>(
   operand: OperandExpression<T, F, L, R>,
@@ -78,7 +78,7 @@ export function ltrim(operand: unknown): AnyValue {
   return call("ltrim", [operand]);
 }
 
-/** The text without blanks behind it. */
+/** The text without trailing blanks. */
 export function rtrim<F extends string>(field: F): TextOf<F>;
 export function rtrim<T extends TextLike, F extends string, L, R extends ExpressionRole>(
   operand: OperandExpression<T, F, L, R>,
@@ -113,8 +113,8 @@ export function concat(...operands: readonly unknown[]): AnyValue {
 }
 
 /**
- * A part of the text, in code points: where it begins (from 1) and how long it is (from 0), as the names of parameters
- * or as operands.
+ * A part of the text, in code points: its start (from 1) and its length (from 0), as the names of parameters or as
+ * operands.
  */
 export function substring<F extends string, S extends string, N extends string>(
   field: F,
@@ -139,14 +139,14 @@ export function substring(operand: unknown, start: unknown, length: unknown): An
   return call("substring", [operand], [start, length]);
 }
 
-/** The other arguments of a function, where a parameter's name will not do. */
+/** The other arguments of a function, if the name of a parameter is not enough. */
 type NumberArgument = OperandExpression<NumberLike> | Parameter<string>;
 type TextArgument = OperandExpression<TextLike> | Parameter<string>;
-/** What such an argument asks and brings, where the values are of type `V`. */
+/** What such an argument requires and contributes, if the values have the type `V`. */
 type Arguments<A, V> = ParamIn<A, V> | SideLeaves<A>;
 type ArgumentFields<A> = SideFields<Exclude<A, string>>;
 
-/** The text with every occurrence of one text replaced by another, both the names of parameters or operands. */
+/** The text with every occurrence of one text replaced by another. Both are the names of parameters, or operands. */
 export function replace<F extends string, S extends string, N extends string>(
   field: F,
   search: S,
@@ -170,7 +170,7 @@ export function replace(operand: unknown, search: unknown, by: unknown): AnyValu
   return call("replace", [operand], [search, by]);
 }
 
-/** The number without its sign. */
+/** The absolute value of the number. */
 export function abs<F extends string>(field: F): NumberOf<F, "amount">;
 export function abs<T extends NumberLike, F extends string, L, R extends ExpressionRole>(
   operand: OperandExpression<T, F, L, R>,
@@ -179,7 +179,7 @@ export function abs(operand: unknown): AnyValue {
   return call("abs", [operand]);
 }
 
-/** The least whole number that is not less. */
+/** The least whole number that is not less than the number. */
 export function ceil<F extends string>(field: F): NumberOf<F, "amount">;
 export function ceil<T extends NumberLike, F extends string, L, R extends ExpressionRole>(
   operand: OperandExpression<T, F, L, R>,
@@ -188,7 +188,7 @@ export function ceil(operand: unknown): AnyValue {
   return call("ceil", [operand]);
 }
 
-/** The greatest whole number that is not greater. */
+/** The greatest whole number that is not greater than the number. */
 export function floor<F extends string>(field: F): NumberOf<F, "amount">;
 export function floor<T extends NumberLike, F extends string, L, R extends ExpressionRole>(
   operand: OperandExpression<T, F, L, R>,
@@ -263,7 +263,7 @@ export function currentTimestamp(): Value<Is<Date>> {
   return call("current_timestamp", []);
 }
 
-/** The first operand that is not null; behind the first a text is the name of a parameter. */
+/** The first operand that is not null. After the first operand a text is the name of a parameter. */
 export function coalesce<F extends string, N extends string>(
   field: F,
   param: N,
@@ -284,17 +284,17 @@ export function coalesce(operand: unknown, ...others: readonly unknown[]): AnyVa
   return call("coalesce", [operand], others);
 }
 
-// A parameter that stands first has nothing beside it yet.
+// A parameter that comes first has no other operand yet.
 type WithSchema<A> = A extends Parameter<string> ? SqlTypeError<"give this parameter a schema"> : A;
 type Named<A> = A extends string ? Parameter<A> : A;
-// A parameter is never null, and a value of the first operand's type.
+// A parameter is never null, and has the type of the first operand.
 type Coalesced<A, B extends readonly unknown[]> = [Extract<B[number], string | Parameter<string>>] extends [
   never,
 ]
   ? First<SideResult<A>, FirstOf<B>>
   : Fn<"value", SideResult<A>>;
 
-/** The operand, or null where it equals another: the name of a parameter, or an operand. */
+/** The operand, or null if it equals another value: the name of a parameter, or an operand. */
 export function nullIf<F extends string, N extends string>(
   field: F,
   param: N,

@@ -1,4 +1,4 @@
-/** Conditions as expressions, and what holds in all or any rows of a group. */
+/** Conditions as expressions, and conditions that hold in all or any rows of a group. */
 
 import type { TestNode } from "../ast/expression.js";
 import type { Condition, FieldsOf, LeafOf } from "../types/conditions.js";
@@ -11,29 +11,29 @@ type Truth<C extends Condition> = Value<Is<boolean | null>, FieldsOf<C>, LeafOf<
 type TruthOfAll<C extends Condition> = AggregateValue<Is<boolean | null>, FieldsOf<C>, LeafOf<C>>;
 
 /**
- * The condition as an expression: true, false, or null where it is unknown, for instance beside NULL.
+ * The condition as an expression: true, false, or null if it is unknown, for instance with NULL.
  * @example
  * import { c, when } from "rowtype";
  * users.query().fields("id", when(c("age", ">=", "ofAge")).as("isAdult"));
  */
 export function when<const C extends Condition>(condition: C): Truth<C> {
-  // What it gives and asks is a type only.
+  // Results and requirements exist only as types.
   return new PlainValue(testOf(condition)) as unknown as Truth<C>;
 }
 
-/** Whether a condition holds in all rows of a group in which it is not unknown; null where there are none. */
+/** Whether a condition holds in all rows of a group in which it is not unknown; null if there are none. */
 export function boolAnd<const C extends Condition>(condition: C): TruthOfAll<C> {
   return overRows("bool_and", condition);
 }
 
-/** Whether a condition holds in any row of a group in which it is not unknown; null where there are none. */
+/** Whether a condition holds in any row of a group in which it is not unknown; null if there are none. */
 export function boolOr<const C extends Condition>(condition: C): TruthOfAll<C> {
   return overRows("bool_or", condition);
 }
 
 function overRows<C extends Condition>(func: "bool_and" | "bool_or", condition: C): TruthOfAll<C> {
   const node = { kind: "aggregate", func, operand: testOf(condition) } as const;
-  // What it gives and asks is a type only.
+  // Results and requirements exist only as types.
   return new AggregateExpression(node) as unknown as TruthOfAll<C>;
 }
 

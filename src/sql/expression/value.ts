@@ -6,7 +6,7 @@ import { ExpressionOperand, NamedExpression } from "../ast/expression.js";
 import type { Window } from "../words/windows.js";
 import { specsOf } from "./condition.js";
 
-/** What every expression without a name can do. */
+/** The methods of every expression without a name. */
 export class PlainValue extends ExpressionOperand {
   constructor(node: ExpressionNode) {
     super(node);
@@ -19,8 +19,8 @@ export class PlainValue extends ExpressionOperand {
 }
 
 /**
- * The value of a node, with the type of the function that made it: what an expression gives and asks is a type only,
- * which is what the cast says.
+ * The value of a node, with the type of the function that made it. Results and requirements of an expression exist only
+ * as types, which the cast sets.
  */
 export function typedValue<V>(node: ExpressionNode): V {
   return new PlainValue(node) as unknown as V;
@@ -63,9 +63,9 @@ function overWindow(of: AggregateNode | WindowFunctionNode, window: unknown = {}
 }
 
 /**
- * The parts of a window, which may be anything that an untyped caller has made, and may change later: expressions
- * stay, for they never change, and the rest is copied. What cannot be copied becomes a word for it, which the check refuses: making
- * an expression never throws.
+ * The parts of a window. An untyped caller may give any value, and may change it later. Expressions never change, so
+ * they are kept; everything else is copied. A value that cannot be copied is replaced by a description, which the check
+ * refuses: making an expression never throws.
  */
 export function partsOf(window: unknown): WindowParts {
   try {
@@ -79,7 +79,7 @@ export function partsOf(window: unknown): WindowParts {
   }
 }
 
-// The check looks at each part of it.
+// The check examines each part of it.
 function copied(window: unknown): WindowParts {
   return frozenCopy(window) as WindowParts;
 }

@@ -1,18 +1,18 @@
-/** Writes what an update sets. */
+/** Writes the assignments of an update. */
 
 import type { Field } from "../resolve/scope/resolved.js";
 import type { Assignment, ReturnedItem } from "../resolve/scope/resolved-change.js";
 import { writeExpression } from "./expression.js";
 import type { Writer } from "./writer.js";
 
-/** What a statement gives back of the rows that it changes. */
+/** What a statement returns of the rows that it changes. */
 export interface ReturnedRows {
   readonly gives: "rows" | "nothing";
-  /** What the rows hold; undefined for all columns. */
+  /** The contents of the rows; undefined for all columns. */
   readonly returned?: readonly ReturnedItem[] | undefined;
 }
 
-/** @param qualifier what stands before the fields that are set. */
+/** @param qualifier the text before the fields that are set. */
 export function writeAssignments(
   writer: Writer,
   assignments: readonly Assignment[],

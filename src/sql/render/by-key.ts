@@ -82,7 +82,7 @@ function byFoundKeys(
   };
 }
 
-/** `SELECT … FROM …` of the rows as they come back. */
+/** `SELECT … FROM …` of the rows in the form in which they are returned. */
 export function writeRead(
   writer: Writer,
   table: Layout,
@@ -108,7 +108,7 @@ const { IN } = writtenOutLists(Number.POSITIVE_INFINITY);
 export function writeKeys(writer: Writer, part: readonly Field[], key: readonly Field[]): void {
   const names = part.map(({ sql }) => sql);
   const places = part.map((field) => key.indexOf(field));
-  // The driver's values: without decoding, they stay unchanged.
+  // These are the driver's values. They are not decoded, so they stay unchanged.
   const binder = () => (found: unknown) => {
     const rows = found as readonly (readonly unknown[])[];
     return rows.map((row) => (places.length === 1 ? row[places[0] ?? 0] : places.map((place) => row[place])));

@@ -55,7 +55,7 @@ export interface Batch {
  * An insert of several rows with the same fields. The values of the second row follow those of the first; the
  * plan of one row binds each. Rows without columns are inserted one by one, because there is no syntax for
  * several.
- * @param hidden fields that come back behind what the caller asked for, to tell of which record a row is.
+ * @param hidden fields that are returned after the requested ones, to identify the record of each row.
  */
 export function renderBatch(
   insert: ResolvedInsert,
@@ -129,7 +129,7 @@ function writeInsertHead(
   } else writer.sql(` (${fields.map(({ sql }) => sql).join(", ")}) VALUES `);
 }
 
-// A trigger may have made it NULL: then it tells nothing, and is not an error.
+// A trigger may have made it NULL. Then it identifies nothing, but is not an error.
 function hiddenField(field: Field, grammar: Grammar): ReturnedItem {
   const item = returnedField(field, grammar);
   return { ...item, output: { ...item.output, nullable: true } };

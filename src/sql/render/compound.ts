@@ -41,7 +41,7 @@ function writeOperations(writer: Writer, { items, base, operands }: ResolvedComp
       ? { open: "(", between: `) ${words} `, close: "" }
       : { open: "", between: ` ${words} `, close: "" };
   });
-  // Parentheses around everything before an operation begin before the first query.
+  // Opening parentheses around all previous operations come before the first query.
   for (const { open } of [...joints].reverse()) writer.sql(open);
   writeOperand(writer, base, names);
   for (const [i, operand] of operands.entries()) {

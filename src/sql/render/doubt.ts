@@ -25,7 +25,7 @@ export function doubtOf(
 function isForeseen(column: ColumnInfo, grammar: Grammar): boolean {
   const { default: text, kind, storage, nullable } = column;
   const expression = typeof text === "string" ? text : text?.[grammar.dialect];
-  // What an expression or a trigger gives may be of any kind.
+  // The value of an expression or a trigger may have any kind.
   if (column.readOnly && column.generated === false) return false;
   if (expression === undefined) return column.generated !== false || nullable;
   const bare = expression.trim();

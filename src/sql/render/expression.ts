@@ -179,13 +179,13 @@ export function writeJoined(writer: Writer, conditions: readonly ResolvedConditi
   });
 }
 
-// The depths of the conditions around a query count too.
+// The depths of the conditions around a query count, too.
 function mostIn({ depth, grammar: { mostSought = 0 } }: Writer, mostDepth: number): number {
   if (depth === 0) return mostDepth;
   return mostDepth / (depth > mostSought / 2 ? 64 : 16);
 }
 
-/** The depth of a chain of conditions as a tree in which each joins the next to all before. */
+/** The depth of a chain of conditions as a tree: each node joins a condition to all previous ones. */
 function depthOf(conditions: readonly ResolvedCondition[]): number {
   let inside = 0;
   for (const condition of conditions)
@@ -197,7 +197,7 @@ function depthOf(conditions: readonly ResolvedCondition[]): number {
 const logics = { AND: " AND ", OR: " OR " } as const;
 
 function writeInParentheses(writer: Writer, condition: ResolvedCondition): void {
-  // A group has its own.
+  // A group has its own parentheses.
   if (condition.kind === "group") writeCondition(writer, condition);
   else {
     writeCondition(writer.sql("("), condition);
@@ -205,7 +205,7 @@ function writeInParentheses(writer: Writer, condition: ResolvedCondition): void 
   }
 }
 
-/** Writes one condition, a group in parentheses. */
+/** Writes one condition. A group is written in parentheses. */
 export function writeCondition(writer: Writer, condition: ResolvedCondition): void {
   switch (condition.kind) {
     case "group":

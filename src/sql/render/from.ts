@@ -19,7 +19,7 @@ export function writeFrom(writer: Writer, { from, joins }: From): void {
   }
 }
 
-/** A table, or a query as one, with its name in the statement. */
+/** A table, or a query as a table, with its name in the statement. */
 function writeTable(writer: Writer, { name, rows, qualifier, table }: Layout): Writer {
   if (rows === undefined) return writer.sql(name);
   return writer.inner(rows).sql(` ${qualifier ?? writer.grammar.quote(table.name)}`);

@@ -31,8 +31,8 @@ export function renderInsertFrom(insert: ResolvedInsertFrom, grammar: Grammar): 
 }
 
 /**
- * Writes the clause, and gives what it returns of each row where the server's count does not say it: of an updated
- * row it may be two.
+ * Writes the clause, and returns the value to return for each row if the server's count is not the number of rows: it
+ * may count an updated row twice.
  */
 function writeOwnConflict(
   writer: Writer,
@@ -58,7 +58,9 @@ function withUnwritten(plan: Plan, { unwritten }: ResolvedInsertFrom): Plan {
   return unwritten === undefined ? plan : { ...plan, unwritten };
 }
 
-/** `MERGE INTO … USING (SELECT …) … ON (…)`: a row of the query whose key is there updates that row, or nothing. */
+/**
+ * `MERGE INTO … USING (SELECT …) … ON (…)`: if the key of a query's row exists, the existing row is updated, or kept.
+ */
 function writeMerge(
   writer: Writer,
   { table, fields, items, query }: ResolvedInsertFrom,

@@ -1,4 +1,4 @@
-/** Writes what rows hold: all columns, or a list of items. */
+/** Writes the contents of rows: all columns, or a list of items. */
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import type { Field, Item, Layout, ResolvedExpression } from "../resolve/scope/resolved.js";
 import type { ReturnedItem } from "../resolve/scope/resolved-change.js";
@@ -15,7 +15,7 @@ export function writeItems(writer: Writer, table: Layout, items: readonly Item[]
     : writer.each(items, ", ", (item) => writeItem(writer, item));
 }
 
-/** What the items are, where they are decoded. */
+/** The results of the items, if they are decoded. */
 export function outputsOf(table: Layout, items: readonly Item[] | undefined): readonly Output[] {
   return items === undefined ? table.outputs : items.map(({ output }) => output);
 }
@@ -29,7 +29,7 @@ function writeItem(writer: Writer, { expression, name, isNamed = false }: Item):
 const isQualified = (expression: ResolvedExpression): boolean =>
   expression.kind === "field" && expression.sql !== expression.label;
 
-// The server itself calls a column by its name, whatever table it is of.
+// The server itself names a column by its own name, whatever its table is.
 function isCalled(expression: ResolvedExpression, name: string): boolean {
   if (expression.kind !== "field" || expression.sql !== expression.name) return false;
   return expression.label === name && expression.output.inside === undefined;
@@ -63,7 +63,7 @@ function columnsOf({ fields }: Layout, { grammar }: Writer): readonly ReturnedIt
   return [...fields.values()].map((field) => returnedField(field, grammar));
 }
 
-/** A field as it comes back. */
+/** A field in the form in which it is returned. */
 export function returnedField(field: Field, { largeObjects }: Grammar): ReturnedItem {
   const { column, table, name, output } = field;
   const isLarge = largeObjects?.holds(column, table) === true;

@@ -2,7 +2,7 @@
 import type { NamedRows } from "../resolve/scope/resolved.js";
 import type { Writer } from "./writer.js";
 
-/** `WITH name AS (…), … `; nothing where there are none. */
+/** `WITH name AS (…), … `; nothing if there are no queries. */
 export function writeNamed(writer: Writer, named: readonly NamedRows[] = []): Writer {
   if (named.length === 0) return writer;
   const recursions = named.flatMap(({ recursion }) => recursion ?? []);

@@ -1,4 +1,4 @@
-/** Writes rows inside of rows: a query of one value, which is JSON. */
+/** Writes nested rows: a query of one JSON value. */
 import type { Nested } from "../resolve/scope/resolved.js";
 import { writePaging, writeWhere } from "./clauses.js";
 import { writeEach, writeExpression, writeOrder } from "./expression.js";

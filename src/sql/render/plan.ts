@@ -1,6 +1,6 @@
 /**
- * What rendering gives: the text in both forms, what stands behind each placeholder, the columns that come back;
- * and where a dialect needs several statements for one, the steps that do its work. Plain data: `exec/` prepares and sends it.
+ * The result of rendering: the text in both forms, the parameters of its placeholders, and the returned columns; if a
+ * dialect needs several statements for one, also the steps that do its work. Plain data: `exec/` prepares and sends it.
  */
 import type { AnyTable, Storage } from "../declare/declaration.js";
 import type { InUtc, ListForm, OutVariable } from "../dialect/grammar/grammar.js";
@@ -20,7 +20,7 @@ export interface Slot {
    * when the statement is first executed, because many statements are only rendered.
    */
   readonly binders: readonly (() => Binder)[];
-  /** The field that gets the value as it is, if one does. */
+  /** The field that gets the value unchanged, if there is one. */
   readonly sets?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface RenderedText {
   readonly slots: readonly Slot[];
   /** Whether rows come back, and not only their number. */
   readonly givesRows: boolean;
-  /** What the values of the rows are, where they are decoded. */
+  /** The results of the rows' values, if they are decoded. */
   readonly output: readonly Output[];
   /** The native text in pieces, if it depends on the lengths of a call's lists. */
   readonly pieces?: readonly Piece[] | undefined;
@@ -59,13 +59,13 @@ export interface RenderedText {
   readonly into?: readonly OutVariable[] | undefined;
   /** Whether a table other than `table` has dates that the server would use in the time zone of the session. */
   readonly inUtc?: InUtc | undefined;
-  /** Whether it gathers all values of groups in one, which may be long. */
+  /** Whether it gathers all values of groups in one value, which may be long. */
   readonly needsLongText?: boolean | undefined;
-  /** Whether rows stand inside of its rows. */
+  /** Whether its rows contain nested rows. */
   readonly nests?: boolean | undefined;
   /** How deep a recursion in it may go. */
   readonly levels?: number | undefined;
-  /** The fields that get calculated values, if some do. */
+  /** The fields that get calculated values, if there are any. */
   readonly calculated?: readonly string[] | undefined;
   /** Whether the returned rows of a change may fail to decode. */
   readonly doubt?: Doubt | undefined;
@@ -78,15 +78,15 @@ export interface RenderedText {
  */
 export type Doubt = "always" | "first";
 
-/** A parameter that no text has. */
+/** A parameter that is in no text. */
 export interface Unwritten {
   readonly name: string;
   readonly binder: () => Binder;
 }
 
-/** What does the work of a statement: the text that a builder shows, or the steps where it alone does not do it. */
+/** The work of a statement: the text that a builder shows, or the steps if the text alone is not enough. */
 export interface Plan extends RenderedText {
-  /** The parameters that a call may give although no text has them. */
+  /** The parameters that a call may give although they are in no text. */
   readonly unwritten?: readonly Unwritten[] | undefined;
   readonly steps?: Steps | undefined;
 }
@@ -96,7 +96,10 @@ export const KEYS = "";
 
 /** Texts that together do the work of one statement. They are sent in one transaction, in this order. */
 export interface Steps {
-  /** The text of the plan is sent first, and the steps only where the server refuses it so. Absent: only they are. */
+  /**
+   * The text of the plan is sent first, and the steps only if the server refuses it with this code. Absent: only the
+   * steps are sent.
+   */
   readonly after?: SqlErrorCode | undefined;
   /** The steps start again if a concurrent writer has stored a row of this key in between. */
   readonly againOn?: readonly string[] | undefined;
@@ -111,7 +114,7 @@ export interface PlanStep {
   /** Sent only if the step before it found or changed some rows, or none. */
   readonly when?: "some" | "none" | undefined;
   /**
-   * `rows`: the result, and nothing more is sent. `keys`: the keys of the rows for the next steps; without any,
+   * `rows`: the result, and nothing more is sent. `keys`: the keys of the rows for the next steps; if there are none,
    * nothing more is sent. Otherwise only the number of rows that it found or changed.
    */
   readonly gives: "rows" | "keys" | "found" | "changed";

@@ -1,4 +1,4 @@
-/** Writes a query of rows, or of one value: as a statement, and inside of one. */
+/** Writes a query of rows, or of one value: as a statement, and inside a statement. */
 import type { Item, ResolvedAggregate, ResolvedQuery } from "../resolve/scope/resolved.js";
 import { writeHaving, writeOrderBy, writePaging, writeWhere } from "./clauses.js";
 import { writeEach, writeExpression } from "./expression.js";
@@ -8,7 +8,7 @@ import type { Writer } from "./writer.js";
 
 /**
  * Writes a query.
- * @param items the selected items, if in another order or under other names than the query's own.
+ * @param items the selected items, if their order or names differ from the query's own.
  */
 export function writeQuery(
   writer: Writer,

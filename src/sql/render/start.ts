@@ -6,7 +6,7 @@ import { writeInner } from "./query.js";
 import { Writer } from "./writer.js";
 
 /**
- * A writer that can write queries inside of the statement: they stand in expressions, and expressions in them.
+ * A writer that can write queries inside the statement: expressions contain them, and they contain expressions.
  * @param before the number of placeholders before this text, if it is the end of a longer one.
  */
 export function startWriting({ table }: Pick<Layout, "table">, grammar: Grammar, before = 0): Writer {

@@ -19,8 +19,8 @@ import type { Writer } from "./writer.js";
 /**
  * The clause after the values of an insert; empty if there is no key, or no clause for it.
  * @param fields the fields that the record has.
- * @param given what the statement gives back.
- * @param qualifier what stands before the fields of the existing row, if others of their names are there.
+ * @param given what the statement returns.
+ * @param qualifier the text before the fields of the existing row, if another row has fields of the same names.
  */
 export function writeConflict(
   writer: Writer,
@@ -31,8 +31,8 @@ export function writeConflict(
 ): void {
   const form = writer.grammar.onConflict;
   if (conflict === undefined || form === undefined) return;
-  // A clause that does not name its key has no conditions, and assigns one after the other: of a record, steps replace
-  // it; of rows, only what it can do comes here.
+  // A clause that does not name its key has no conditions, and assigns in sequence. For a record, steps replace it. For
+  // rows of a query, only supported assignments get here.
   if (conflict.readsRow && !form.namesKey && qualifier === "") return;
   const key = conflict.key.map(({ sql }) => qualifier + sql);
   if (conflict.action !== "update") {
@@ -60,7 +60,7 @@ export function conflictSteps(
   const stored = (): PlanStep => ({ text: insert(), when: "none", gives: "rows" });
   if (conflict.action !== "update") {
     if (form?.nothing !== undefined) return undefined;
-    // Of any key, the refusal says enough.
+    // For any key, the refusal is enough.
     const list: readonly PlanStep[] =
       conflict.key.length === 0 ? [] : [{ text: proposed.find(), gives: "found" }, stored()];
     return { after: "UNIQUE_VIOLATION", list };
@@ -76,7 +76,7 @@ export function conflictSteps(
   return { after: form === undefined ? undefined : "QUERY_FAILED", againOn, list };
 }
 
-// The row is locked first: whether it is there, and whether it meets the conditions, are two questions.
+// The row is locked first. Whether it exists and whether it meets the conditions are two separate questions.
 function stepsOfRow(conflict: ResolvedConflict, proposed: Proposal, stored: PlanStep): Omit<Steps, "after"> {
   return {
     againOn: conflict.key.map(({ column }) => column.property),
@@ -195,7 +195,7 @@ function proposedOf(field: Field): Proposed {
   return { kind: "proposed", field, template: "{0}" };
 }
 
-/** The column that an insert names which gives none a value: one whose default is surely the declared one. */
+/** The column that an insert names if it gives values to none: one whose default is surely the declared one. */
 export function defaultedField({ fields }: Layout): Field | undefined {
   const all = [...fields.values()];
   return (
@@ -206,8 +206,8 @@ export function defaultedField({ fields }: Layout): Field | undefined {
 }
 
 /**
- * What a column gets that the record omits. NULL does not equal anything, so without a default no row with such a key
- * is found.
+ * The value of a column that the record omits. NULL does not equal anything, so without a default no row with such a
+ * key is found.
  */
 export function defaultOf({ column }: Field, { dialect, ddl }: Grammar): string {
   const { default: text, storage } = column;

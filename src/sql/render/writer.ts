@@ -49,10 +49,10 @@ export class Writer {
   #lists: OpenList[] | undefined;
   #calculated: string[] | undefined;
 
-  /** Whether the text gathers all values of groups, which may be long. */
+  /** Whether the text gathers all values of groups in one value, which may be long. */
   needsLongText = false;
 
-  /** Whether rows stand inside of its rows, which may be long too. */
+  /** Whether its rows contain nested rows, which may be long, too. */
   nests = false;
 
   /** Whether a table other than the statement's own has dates that the server would use in the zone of the session. */
@@ -61,7 +61,7 @@ export class Writer {
   /** How deep a recursion in it may go. */
   levels: number | undefined;
 
-  /** How many queries stand around, each in a condition of the next. */
+  /** The number of queries around this one, each in a condition of the next. */
   depth = 0;
 
   /** Writes the value that an upsert proposes for a field. */
@@ -69,7 +69,7 @@ export class Writer {
 
   /**
    * @param table the table of the statement, for errors and events.
-   * @param writeInner writes a query inside of the statement.
+   * @param writeInner writes a query inside the statement.
    * @param before the number of placeholders before this text, if it is the end of a longer one.
    */
   constructor(table: AnyTable, grammar: Grammar, writeInner: WriteInner, before: number) {
@@ -114,7 +114,7 @@ export class Writer {
     return this.sql(")");
   }
 
-  /** A query in parentheses, of which a condition asks for rows or values. */
+  /** A query in parentheses that a condition searches for rows or values. */
   sought(query: Subquery["query"]): this {
     this.depth++;
     const { mostSought = this.depth } = this.grammar;
@@ -127,7 +127,7 @@ export class Writer {
     return this;
   }
 
-  /** Two queries in parentheses, whose rows are one list. */
+  /** Two queries in parentheses whose rows form one list. */
   unionAll(query: Subquery["query"], other: Subquery["query"]): this {
     this.sql("(");
     this.#writeInner(this, query);
@@ -238,7 +238,7 @@ export class Writer {
     let hole = 0;
     // The part of the next text that belongs to the list before it.
     let cut = 0;
-    // Those in order of their beginnings: what is tested by one may hold another.
+    // In the order of their starts: the expression that a list tests may contain another list.
     const inOrder = [...lists].sort((a, b) => a.from - b.from || a.offset - b.offset || b.at - a.at);
     let next = 0;
     const copyText = (end: number, into: Piece[]) => {
@@ -272,7 +272,7 @@ export class Writer {
   }
 }
 
-/** The names of the constants of a statement: none is that of a parameter, and equal ones of a form share one. */
+/** The names of the constants of a statement. None is the name of a parameter, and equal constants share one name. */
 class Constants {
   values: Record<string, unknown> | undefined;
   readonly #holes: readonly ParameterPlace[];
@@ -282,7 +282,7 @@ class Constants {
     this.#holes = holes;
   }
 
-  /** The name of a parameter, or that of a constant. */
+  /** The name of a parameter, or of a constant. */
   nameOf({ name, constant }: ParameterPlace): string {
     if (constant === undefined) return name;
     const { value } = constant;
