@@ -1,4 +1,4 @@
-/** Resolves what a field is set to: a parameter, a constant, or an expression whose values the field can hold. */
+/** Resolves the new value of a field: a parameter, a constant, or an expression whose values the field can hold. */
 
 import { quoted } from "../../../core/errors.js";
 import { SetPaths } from "../../ast/builder-parts.js";
@@ -16,7 +16,7 @@ import { areAlike, nameOf, type ResolvedValue, valueOfField } from "../scope/res
 import { hasAggregate, hasWindow } from "../scope/walk.js";
 import { resolveSetPaths } from "./set-path.js";
 
-/** What an untyped caller sets a field to: the name of a parameter, or an expression. */
+/** The new value of a field from an untyped caller: the name of a parameter, or an expression. */
 export function resolveAssigned(
   field: Field,
   given: unknown,
@@ -64,7 +64,7 @@ export function assigned(
   return { kind: "parameter", name: param, sets: column.property, binder, form: undefined, template };
 }
 
-// What the field takes is checked when the statement is built, because the value never changes.
+// The value never changes, so it is checked against the field when the statement is built.
 function assignedConstant(
   { column }: Field,
   { value }: ConstantNode,
@@ -89,7 +89,7 @@ function notOfRow({ expression }: ResolvedValue): string | undefined {
   return hasWindow(expression) ? "is set in each row: a window is over the rows of a query" : undefined;
 }
 
-/** A calculated value of a field that does not come back; undefined if it is surely one that can be read. */
+/** A calculated value of a field that is not returned; undefined if the value is surely readable. */
 export function unseen(
   { column }: Field,
   value: ResolvedExpression,
@@ -100,13 +100,13 @@ export function unseen(
   return within(grammar.expressions.numbers.safe, value);
 }
 
-// The values of fields and parameters are of the same kind.
+// The values of fields and parameters have the same kind.
 function isSafe(value: ResolvedExpression): boolean {
   if (value.kind === "aggregate") return value.isSum !== true;
   return value.kind === "parameter" || value.kind === "proposed" || value.kind === "field";
 }
 
-/** Why a field cannot hold a value. By their types: a server would round or cut some of the others, and store them. */
+/** Why the type of a field cannot hold a value. A server would round or cut some of these values, and store them. */
 export function unfit(field: Field, value: ResolvedValue, { grammar }: Resolution): string | undefined {
   const { column, nullable } = field;
   const { storage: into } = column;
@@ -130,12 +130,12 @@ function columnOf(expression: ResolvedExpression): ColumnInfo | undefined {
   return expression.kind === "field" ? expression.column : undefined;
 }
 
-/** Whether a column can hold every value of a storage, by their types. */
+/** Whether the type of a column can hold every value of a storage. */
 export function holds(into: Storage, from: Storage): boolean {
   if (into.kind !== from.kind || into.kind === "json") return false;
   if (into.integer === true && from.integer !== true) return false;
   if (into.decimal !== from.decimal || into.dimensions !== from.dimensions) return false;
-  // Decimals of another scale are other whole numbers on SQLite, and would be rounded elsewhere.
+  // On SQLite, decimals of different scales are different whole numbers. Other servers would round them.
   if (into.kind === "decimal" && into.scale !== from.scale) return false;
   return into.item?.kind === from.item?.kind && holdsValues(into, from);
 }

@@ -104,8 +104,8 @@ function calculated(
 }
 
 /**
- * Resolves a map of fields to what they are set to.
- * @param assign makes an assignment from a field and what was given for it, which an untyped caller may have made.
+ * Resolves a map from fields to their new values.
+ * @param assign makes an assignment from a field and its new value, which an untyped caller may have made.
  */
 export function resolveAssignments<T>(
   set: unknown,
@@ -122,7 +122,7 @@ export function resolveAssignments<T>(
   for (const [name, value] of Object.entries(set)) {
     const place = pathTo(path, name);
     const field = settable(name, place, resolution);
-    // Of an unknown field the parameter is checked all the same.
+    // The parameter of an unknown field is checked, too.
     if (field === undefined && typeof value === "string") resolution.param(value, place);
     const assignment = field === undefined ? undefined : assign(field, value, place);
     if (assignment !== undefined) assignments.push(assignment);
@@ -149,12 +149,12 @@ function settable(name: string, path: string, resolution: Resolution): Field | u
   return undefined;
 }
 
-/** What rows must meet for all assignments, each once. */
+/** The conditions that rows must meet for all assignments, each once. */
 export function requiredBy(assignments: readonly Assignment[]): readonly ResolvedCondition[] {
   return [...new Set(assignments.flatMap(({ requires }) => requires ?? []))];
 }
 
-/** Whether an assignment may read a field that one before it sets. */
+/** Whether an assignment may read a field that an earlier assignment sets. */
 export function readsAssigned(assignments: readonly Assignment[]): boolean {
   const set: Field[] = [];
   return assignments.some(({ field, value }) => {
@@ -175,7 +175,7 @@ export function knownRows(
 ): KnownRows {
   const { table, fields } = scope.own;
   const values = new Map(assignments.map(({ field, value }) => [field, value]));
-  // Several rows may have the same key if a part of it is null; the result of an expression is not known.
+  // Several rows may have the same key if a part of it is null. The result of an expression is not known.
   const isKnown = (field: Field) =>
     !field.nullable && (values.get(field)?.kind ?? "parameter") === "parameter";
   const keys = table.keys

@@ -30,7 +30,7 @@ export function resolveConflict(
     resolution.add("INVALID_CONDITION", "an insert has conditions only after doUpdate()", "where");
   const upsert = resolution.ofUpsert(spec["from"] === undefined ? "a record" : "rows");
   upsert.refuseOptional();
-  // The key of a scope holds its fields already.
+  // The key of a scope already contains its fields.
   const where = conditions === undefined ? [] : resolveWhere(conditions, upsert);
   const assignments = set === undefined ? undefined : resolveConflictSet(set, action, resolution, upsert);
   const conflict: ResolvedConflict = {
@@ -52,8 +52,8 @@ export function conflictParams({ set = [], where }: ResolvedConflict): readonly 
   return expressions.flatMap(parametersOf);
 }
 
-// Without a name, where nothing is done. A client who may not see a key learns nothing of it, and in a part of a table
-// nobody learns that a row of another part has a key.
+// A conflict needs no key if nothing is done. A client who may not see a key learns nothing about it. In a part of a
+// table nobody learns that a row of another part has a key.
 function isAnyKey(names: unknown, action: unknown, { scope, table }: Resolution): boolean {
   if (action !== "nothing" || !Array.isArray(names) || names.length > 0) return false;
   const fixed = [...(table.fixed?.keys() ?? [])];
@@ -65,7 +65,7 @@ function isAnyKey(names: unknown, action: unknown, { scope, table }: Resolution)
   );
 }
 
-// An insert cannot give it, so no row of another part is in its way.
+// An insert cannot set it, so it cannot conflict with a row of another part.
 function isGenerated(key: readonly string[], { columns }: AnyTable): boolean {
   return key.some((field) => columns[field]?.readOnly === true);
 }
@@ -74,7 +74,7 @@ function isPlain({ kind }: ResolvedExpression): boolean {
   return kind === "parameter" || kind === "proposed";
 }
 
-/** Refuses parameters of an insert that have the names of fields, which are those of the values of the record. */
+/** Refuses parameters of an insert with the names of fields: these names belong to the values of the record. */
 export function requireOwnNames(
   params: readonly ParameterPlace[],
   place: "conflict_set" | "returning",
@@ -128,7 +128,7 @@ function resolveConflictSet(
   return resolveAssignments(set, "conflict_set", assign, resolution);
 }
 
-// A parameter with the name of a field is its proposed value, which must be valid for the field that is set.
+// A parameter with the name of a field is its proposed value. This value must be valid for the field that is set.
 function proposedOrParameter(field: Field, param: string, resolution: Resolution): Assignment {
   const proposed = resolution.scope.own.fields.get(param);
   if (proposed === undefined) return { field, value: assigned(field, param, resolution) };

@@ -1,4 +1,4 @@
-/** Resolves an insert of the rows of a query: what of its rows goes into which field, and what a scope adds. */
+/** Resolves an insert of the rows of a query: the field for each value of a row, and the values that a scope adds. */
 import { quoted } from "../../../core/errors.js";
 import { InnerQuery } from "../../ast/inner-query.js";
 import { storedBinder } from "../../value/binder.js";
@@ -15,7 +15,7 @@ import { unfit, unseen } from "./assigned.js";
 
 /**
  * Resolves the query of an insert.
- * @param from what the statement holds as its query.
+ * @param from the query of the statement.
  */
 export function resolveInsertFrom(
   from: unknown,
@@ -24,7 +24,7 @@ export function resolveInsertFrom(
 ): ResolvedInsertFrom | undefined {
   refuseConflict(conflict, resolution);
   const given = InnerQuery.own(from);
-  // Which rows are stored must not depend on a parameter that a call leaves out.
+  // The stored rows must not depend on a parameter that a call omits.
   resolution.refuseOptional();
   const inner = given && resolveApart(given.statement, "from", resolution);
   if (inner === undefined) return undefined;
@@ -73,7 +73,7 @@ function refuseConflict(conflict: ResolvedConflict | undefined, resolution: Reso
   }
 }
 
-// What rows are merged by stays as it is.
+// The fields by which rows are merged do not change.
 function refuseMergedKey(
   conflict: ResolvedConflict | undefined,
   fields: readonly Field[],
@@ -87,7 +87,7 @@ function refuseMergedKey(
   resolution.unsupported("upserts that set their key beside execFrom", APART, "conflict_set");
 }
 
-/** A field, and what it gets. */
+/** A field and its value. */
 interface Pair {
   readonly field: Field;
   readonly item: Item;
@@ -106,13 +106,13 @@ function pairOf({ name, value, item }: InnerColumn, resolution: Resolution): Pai
   const problem = isSameJson(field, value) ? undefined : unfit(field, value, resolution);
   if (problem !== undefined) return refuse(`field ${quoted(name)} ${problem}`);
   const { expression } = inScale(value, field.column.storage.scale ?? 0, resolution);
-  // Its rows do not come back.
+  // Its rows are not returned.
   const stored = unseen(field, expression, resolution) ?? expression;
-  // Under its own name, which the order of the query may say.
+  // The item keeps its own name, because the order of the query may use it.
   return { field, item: itemFor(field, stored, item.name, resolution) };
 }
 
-// A column of JSON is stored as it is; what its schema says the compiler has compared.
+// A JSON column is stored unchanged. The compiler has already compared the schemas.
 function isSameJson(
   { column, nullable }: Field,
   { expression, storage, nullable: mayBeNull }: ResolvedValue,
@@ -137,7 +137,7 @@ function requireAll(columns: readonly InnerColumn[], resolution: Resolution): vo
   }
 }
 
-/** What the scope gives every row. */
+/** The values that the scope gives to every row. */
 function fixedPairs(resolution: Resolution): Pair[] {
   const { scope, grammar, table } = resolution;
   return [...(table.fixed?.values() ?? [])].flatMap(({ column, value }, i): Pair | readonly [] => {

@@ -1,6 +1,6 @@
 /**
- * Resolves what `setFrom` sets: a value of the row that a relation leads to, as it was before the statement. A row whose
- * relation leads nowhere is not updated.
+ * Resolves the value that `setFrom` sets: one of a related row, as it was before the statement. A row without a related
+ * row is not updated.
  */
 import { quoted } from "../../../core/errors.js";
 import type { RelatedValue } from "../../ast/builder-parts.js";
@@ -62,8 +62,8 @@ export function resolveSetFrom(
 const rowsOf = (...fields: readonly unknown[]) => ({ kind: "query", spec: { fields } }) as const;
 
 /**
- * The value. Some servers see in it what the statement has changed before, where it is of the same table: they read a
- * copy of the table then.
+ * The value. If it has the same table, some servers would see the previous changes of the statement: these servers read
+ * a copy of the table.
  */
 function foundOf(
   said: RowsSaid,

@@ -1,4 +1,4 @@
-/** Resolves what is set inside a JSON field. */
+/** Resolves the values that are set inside a JSON field. */
 import { describeType, quoted } from "../../../core/errors.js";
 import type { SetPath, SetPaths } from "../../ast/builder-parts.js";
 import { textFor } from "../../dialect/grammar/declared.js";
@@ -9,10 +9,10 @@ import type { Resolution } from "../scope/resolution.js";
 import type { Field, ParameterPlace, ResolvedCall, ResolvedExpression } from "../scope/resolved.js";
 import type { ResolvedValue } from "../scope/result.js";
 
-// A template may have its document several times, and that one its own.
+// A template may contain its document several times, and this document may contain its own.
 const MOST_TIMES = 100;
 
-/** A field with other values in it; undefined where one of them has a problem. */
+/** A field with new values in it; undefined if one of them has a problem. */
 export function resolveSetPaths(
   field: Field,
   { list }: SetPaths,
@@ -20,7 +20,7 @@ export function resolveSetPaths(
   resolution: Resolution,
 ): ResolvedExpression | undefined {
   const { property, storage, type } = field.column;
-  // In an upsert, the stored value.
+  // In an upsert this is the stored value.
   const value = resolution.operand(property, path);
   if (value === undefined) return undefined;
   if (storage.kind !== "json") {
@@ -73,7 +73,7 @@ function resolveMember(
   const steps = stepsOf(keys, path, resolution);
   if (steps === undefined) return undefined;
   requireReached(steps, path, resolution);
-  // Each sees the value before the update, so one inside another has no meaning.
+  // Each assignment sees the value before the update, so a path inside another has no meaning.
   if (known.some((other) => startsWith(other, steps) || startsWith(steps, other)))
     resolution.add("INVALID_FIELD", `${steps.map(quoted).join(" → ")} is set twice`, path);
   known.push(steps);

@@ -20,7 +20,7 @@ import { hasOrder } from "./operators.js";
 const allRows: Literal = { kind: "literal", sql: "*" };
 const eachRow: Literal = { kind: "literal", sql: "1" };
 
-/** Resolves a function that gathers rows. */
+/** Resolves a function that aggregates rows. */
 export function resolveAggregate(
   { func, operand, filter, ...listing }: Omit<AggregateNode, "kind">,
   path: string,
@@ -66,7 +66,7 @@ function resolveAggregated(
     requireScalar(value, "countDistinct", path, resolution);
     if (value.expression.kind !== "field") return value;
     resolution.comparable(value.expression.column, path);
-    // Those that are one are counted once.
+    // Equal values are counted once.
     return { ...value, expression: compared(value.expression) };
   } else if (func === "sum" || func === "avg") {
     if (!meets(storage.kind, "a number")) refuse("of numbers");
@@ -84,7 +84,7 @@ const templates: { readonly [F in Exclude<AggregateFunction, Written>]: string }
   max: "MAX({f})",
 };
 
-/** The functions that the dialects write in ways of their own. */
+/** The functions that each dialect writes in its own way. */
 type Written = "sum" | "avg";
 
 function templateOf(
@@ -106,7 +106,7 @@ function templateOf(
   }
 }
 
-/** A function over the values of an expression, or over all rows: over those that a condition leaves. */
+/** A function over the values of an expression, or over all rows. A filter restricts them. */
 export function aggregated(
   func: Exclude<AnyAggregateFunction, ListingFunction>,
   of: ResolvedValue | undefined,

@@ -1,4 +1,6 @@
-/** Resolves conditions on the values of a query: whether a value is among them, how it compares with the only one. */
+/**
+ * Resolves conditions on the values of a query: whether a value is among them, or how it compares with the only one.
+ */
 import { listed, quoted } from "../../../core/errors.js";
 import { isObject } from "../../../core/values.js";
 import { BuilderOnly } from "../../ast/builder-only.js";
@@ -84,7 +86,7 @@ function statementOf(given: unknown, path: string, resolution: Resolution): Inne
   return undefined;
 }
 
-// The name of a query as a table, and of its only column: nothing else is in scope beside them.
+// The name of a query as a table, and of its only column. Nothing else is in scope.
 const TABLE = "found";
 const COLUMN = "value";
 
@@ -139,7 +141,7 @@ function amongOf(
   return { kind: "among", left: sides.left, rows, isNegated, through };
 }
 
-// A list of the rows themselves: duplicates do not count in it, and a further condition is one on its rows.
+// Whether the list contains the rows themselves: duplicates do not matter, and a further condition can be added.
 function isPlain(
   { distinctOn, groupBy, having, paging }: ResolvedQuery,
   { expression }: ResolvedValue,

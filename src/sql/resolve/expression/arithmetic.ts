@@ -42,7 +42,7 @@ export function resolveArithmetic(
   return { expression: called(numbers.calculated(func, storage), params), storage, nullable };
 }
 
-/** What is wrong with the kinds of operands. */
+/** The problem with the kinds of operands. */
 function problemOf(func: ArithmeticFunction, values: readonly ResolvedValue[]): string | undefined {
   const text = values.find(({ storage }) => !meets(storage.kind, "a number"));
   if (text !== undefined) return `${func} takes numbers, ${nameOf(text)} holds ${text.storage.kind}`;
@@ -61,13 +61,13 @@ function isDecimal({ storage }: ResolvedValue): boolean {
   return storage.kind === "decimal";
 }
 
-// No text is calculated with, so text of digits is a decimal, of the digits that it has.
+// Arithmetic has no texts, so text of digits is a decimal with the digits that it has.
 const exactly: ValueResult = { storage: { kind: "decimal", precision: 0, scale: 0 }, nullable: false };
 
 /**
- * Operands, of which a parameter without a schema, or a constant, has the values of the first that is neither.
- * Undefined where one of them has a problem.
- * @param besideText what stands beside constants that are texts, whatever the other operands are.
+ * Resolves operands. A parameter without a schema, or a constant, has the values of the first operand that is neither.
+ * Undefined if one of the operands has a problem.
+ * @param besideText the type of constants that are texts, whatever the other operands are.
  */
 export function resolveBeside(
   operands: readonly OperandNode[],
@@ -79,7 +79,7 @@ export function resolveBeside(
   const resolve = (operand: OperandNode, beside?: ValueResult) =>
     resolution.node(operand, path, isText(operand) ? (besideText ?? beside) : beside);
   const anchor = known === -1 ? undefined : resolve(operands[known] ?? "");
-  // Its own problem is enough: the others would only say that nothing stands beside them.
+  // Its own problem is enough. The other operands would only report that they have no type.
   if (known !== -1 && anchor === undefined) return undefined;
   const beside: ValueResult | undefined =
     anchor === undefined ? undefined : { storage: bare(anchor.storage), nullable: anchor.nullable };
@@ -106,7 +106,7 @@ function storageOf(one: Storage, other: Storage): Storage {
   return { kind: one.kind, ...(integer ? { integer } : {}) };
 }
 
-/** What a value beside one of a storage may be: no sum of many bigints, and not one of a few allowed values. */
+/** The storage of a value next to another: without sums of many bigints, and without a set of allowed values. */
 function bare(storage: Storage): Storage {
   const { wide: _, ...narrow } = withoutValues(storage);
   return narrow;

@@ -61,7 +61,7 @@ export function resolveCall(node: CallNode, path: string, resolution: Resolution
   if (nulled !== undefined) return { expression: nulled, ...result };
   const { expressions } = resolution.grammar;
   const joins = func === "concat";
-  // Those of a coalesce stand one behind the other, however many they are.
+  // The operands of a coalesce form one list, whatever their number is.
   const all = func === "coalesce" ? [...values, ...params] : values;
   const expression: ResolvedCall = {
     kind: "call",
@@ -74,7 +74,7 @@ export function resolveCall(node: CallNode, path: string, resolution: Resolution
   return { expression: func === "coalesce" ? oneOf(whole, result.storage, resolution) : whole, ...result };
 }
 
-/** One of several values of a kind. */
+/** One of several values of the same kind. */
 export function oneOf(
   expression: ResolvedExpression,
   { kind }: Storage,
@@ -123,7 +123,7 @@ function resolveArgument(
   return undefined;
 }
 
-/** What the values of an argument are. */
+/** The values of an argument. */
 function besideOf(func: CallName, first: ResolvedValue | undefined): ValueResult {
   if (func === "substring") return { storage: { kind: "number", integer: true }, nullable: false };
   if (func === "replace") return { storage: { kind: "text" }, nullable: false };
@@ -131,7 +131,7 @@ function besideOf(func: CallName, first: ResolvedValue | undefined): ValueResult
   return first;
 }
 
-// Only joined texts have that many operands, and joining parts first gives the same text.
+// Only joined texts have so many operands, and joining parts first gives the same text.
 function withinArguments(call: ResolvedCall, most: number | undefined): ResolvedCall {
   const { operands } = call;
   if (most === undefined || operands.length <= most) return call;
@@ -141,7 +141,7 @@ function withinArguments(call: ResolvedCall, most: number | undefined): Resolved
   return withinArguments({ ...call, operands: parts }, most);
 }
 
-/** NULLIF of dates of which several stored values are one. */
+/** NULLIF of dates that have several equal stored values. */
 function nullIfDate(
   value: ResolvedValue | undefined,
   other: ResolvedValue | undefined,
@@ -155,7 +155,7 @@ function nullIfDate(
   return { kind: "case", whens, otherwise: undefined };
 }
 
-/** The parameter that an expression is, cast to its type or not. */
+/** The parameter that an expression consists of, with or without a cast. */
 function boundIn(expression: ResolvedExpression): ParameterPlace | undefined {
   if (expression.kind === "parameter") return expression;
   const [param, ...more] = expression.kind === "call" ? expression.params : [];

@@ -66,7 +66,7 @@ export function resolveOperator(
 
 const orders: ReadonlySet<string> = new Set([">", ">=", "<", "<="]);
 
-/** Adds a problem if the dialect stores exact decimals as text, whose order differs from that of the numbers. */
+/** Adds a problem if the dialect stores exact decimals as text, because texts have a different order than numbers. */
 export function requireOrder(
   { storage }: Pick<ColumnInfo, "storage">,
   path: string,
@@ -77,7 +77,7 @@ export function requireOrder(
     resolution.unsupported(missing.feature, missing.hint, path);
 }
 
-/** Adds a problem for JSON that an expression gives: what is equal, and what comes first, each server says otherwise. */
+/** Adds a problem for JSON from an expression, because servers differ in its equality and its order. */
 export function requireScalar(
   { storage, expression }: ResolvedValue,
   what: string,
@@ -95,7 +95,7 @@ function allowed(compared: Comparable | undefined): string {
   return operators.size === 0 ? "; only null tests" : `; operators: ${listed(operators)}`;
 }
 
-/** The form of an operator on a column, which may be kept apart from its row, or on an expression. */
+/** The form of an operator on a column, which may be stored outside its row, or on an expression. */
 export function formOf(
   column: ColumnInfo | undefined,
   { operator, form }: Fitting,
@@ -108,7 +108,7 @@ export function formOf(
   return largeObjects.operators[operator];
 }
 
-/** A date so that equal dates are equal values. */
+/** A date in a form in which equal dates are equal values. */
 export function comparableDate(date: ResolvedExpression, { comparable }: DateForm): ResolvedCall {
   return { kind: "call", template: comparable, operands: [date], separator: "", params: [] };
 }
@@ -123,8 +123,8 @@ export interface Left {
 }
 
 /**
- * The form of a value beside an operand. Places beside one column may share a placeholder, and so may those beside the
- * same expression: a group by it must be the expression that is selected.
+ * The form of a value next to an operand. Values for one column may share a placeholder, and so may values for the same
+ * expression: a grouping expression must equal the selected one.
  */
 export function formBeside(
   operand: Form["operand"],
@@ -137,7 +137,7 @@ export function formBeside(
   return sharesPlaceholders ? { operand, column: of, beside: shapeOf(expression) } : undefined;
 }
 
-/** The text around a value beside an operand, if it needs one. */
+/** The text around a value next to an operand, if it needs one. */
 export function boundOf({ target, column }: Left, grammar: Grammar): string | undefined {
   return column === undefined ? boundBeside(target.storage, grammar) : boundIn(target.storage, grammar);
 }

@@ -68,7 +68,7 @@ function resolveRawCondition(
   return undefined;
 }
 
-// Rows are chosen before they are gathered.
+// Rows are filtered before they are aggregated.
 function requireOfRows(
   condition: ResolvedCondition,
   hint: string,
@@ -85,7 +85,7 @@ function requireOfRows(
   return what === undefined;
 }
 
-/** Resolves the condition of the rows that an aggregate is of. */
+/** Resolves the filter of an aggregate. */
 export function resolveAggregateFilter(
   filter: unknown,
   path: string,
@@ -96,7 +96,7 @@ export function resolveAggregateFilter(
   return condition !== undefined && requireOfRows(condition, hint, path, resolution) ? condition : undefined;
 }
 
-/** A condition of a `where`, which may count only where all its parameters are given. */
+/** A condition of a `where`, which may apply only if all its parameters are given. */
 function resolveMember(
   condition: unknown,
   path: string,
@@ -104,7 +104,7 @@ function resolveMember(
 ): ResolvedCondition | undefined {
   if (!isObject(condition) || !("optional" in condition))
     return resolveCondition(condition, path, resolution);
-  // A comparison with one parameter says it itself.
+  // A comparison with one parameter stores this itself.
   if ("param" in condition) {
     const comparison = resolveCondition(condition, path, resolution);
     if (comparison === undefined || condition["optional"] !== true) return comparison;

@@ -1,4 +1,4 @@
-/** Resolves functions of dates. All of their operands are written in one form, whatever the columns keep. */
+/** Resolves functions of dates. All operands are written in one form, whatever form the columns store. */
 import { listed, quoted } from "../../../core/errors.js";
 import type { DateNode, OperandNode } from "../../ast/expression.js";
 import type { Storage } from "../../declare/declaration.js";
@@ -84,7 +84,7 @@ function operandOf(
   return undefined;
 }
 
-// A template may have its operands several times, and those theirs.
+// A template may contain its operands several times, and these may contain their own.
 const MOST_TIMES = 1_000;
 
 function timesWritten(expression: ResolvedExpression): number {

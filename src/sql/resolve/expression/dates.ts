@@ -1,7 +1,6 @@
 /**
- * Comparisons of dates with several stored values, for example in a column that keeps microseconds. A date is
- * then the range from its first to its last value, and the column is not wrapped in an expression, so that an
- * index serves.
+ * Comparisons of dates with several stored values, for example in a column that stores microseconds. Such a date is the
+ * range from its first to its last value. The column is not wrapped in an expression, so that an index serves.
  */
 import type { Storage } from "../../declare/declaration.js";
 import { infix } from "../../dialect/grammar/forms.js";
@@ -51,7 +50,7 @@ export function dateCondition(
 }
 
 /**
- * The ranges in which the dates of a list are, beside a column as it is stored: an index serves them, and not the form in
+ * The ranges of the dates in a list, for a column as it is stored. An index serves these ranges, but not the form in
  * which the column is compared with a list.
  */
 export function rangesOf(left: ResolvedExpression, { first, last, spread }: DateForm): Within | undefined {

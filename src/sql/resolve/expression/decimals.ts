@@ -14,7 +14,7 @@ export function scaleOfResult(func: ArithmeticFunction, one: Storage, other: Sto
   return { left, right, result: Math.max(left, right) + (func === "div" ? MORE_DIGITS : 0) };
 }
 
-/** Adds a problem where a result has more digits after the point than the dialect. */
+/** Adds a problem if a result has more digits after the point than the dialect supports. */
 export function requireScale(scale: number, path: string, resolution: Resolution): boolean {
   const most = resolution.grammar.unitDigits ?? MOST_DIGITS;
   if (scale <= most) return true;
@@ -23,7 +23,7 @@ export function requireScale(scale: number, path: string, resolution: Resolution
   return false;
 }
 
-/** Adds a problem where an average has more decimals than the dialect. */
+/** Adds a problem if an average has more digits after the point than the dialect supports. */
 export function requireDigits(
   func: AnyAggregateFunction,
   operand: ValueResult,
@@ -63,14 +63,14 @@ export function operandOfCall(
   return called(expressions.cast(storage, "number"), expression);
 }
 
-/** What a decimal has too many of where digits are as in a storage, in the words of errors. */
+/** The excess digits of a decimal in a storage, as errors describe them. */
 export function excessOf({ kind, scale: own = 0 }: Storage, { scale = 0 }: Storage): string | undefined {
   return kind === "decimal" && own > scale
     ? `up to ${scale} digits after the point, and this one ${own}: round it`
     : undefined;
 }
 
-/** Values that stand for each other: decimals get the greatest of their scales, all others stay as they are. */
+/** Values that can replace each other: decimals get the greatest of their scales, all others are unchanged. */
 export function inGreatestScale(
   values: readonly ResolvedValue[],
   resolution: Resolution,
@@ -79,7 +79,7 @@ export function inGreatestScale(
   return values.map((value) => inScale(value, scale, resolution));
 }
 
-/** A decimal with at least as many digits after the point; any other value as it is. */
+/** A decimal with at least as many digits after the point; any other value unchanged. */
 export function inScale(value: ResolvedValue, scale: number, { grammar }: Resolution): ResolvedValue {
   const { kind, scale: own = 0, precision = 0 } = value.storage;
   if (kind !== "decimal" || own >= scale) return value;
@@ -90,7 +90,9 @@ export function inScale(value: ResolvedValue, scale: number, { grammar }: Resolu
   return { ...value, storage, expression: called(widened(scale - own, fits), value.expression) };
 }
 
-/** Two decimals so that equal ones are equal values, if they are whole numbers of their last digit. */
+/**
+ * Two decimals in a form in which equal ones are equal values, if they are stored as whole numbers of their last digit.
+ */
 export function inOneScale(
   left: ResolvedValue,
   right: ResolvedValue,
@@ -101,12 +103,12 @@ export function inOneScale(
   if (widened === undefined || one.kind !== "decimal") return undefined;
   const scale = Math.max(one.scale ?? 0, other.scale ?? 0);
   const scaled = ({ expression, storage: { scale: own = 0 } }: ResolvedValue): ResolvedExpression =>
-    // What leaves 64 bits becomes a double, which is greater than all of them.
+    // A value that exceeds 64 bits becomes a double, which is greater than all 64-bit values.
     own === scale ? expression : called(widened(scale - own, true), expression);
   return { left: scaled(left), right: scaled(right) };
 }
 
-/** A sum of bigints in 64 bits, where such sums have a form of their own: fails if it has more. */
+/** A sum of bigints in 64 bits, if the dialect has its own form for such sums. It fails if the sum has more bits. */
 export function narrowed(value: ResolvedValue, { grammar }: Pick<Resolution, "grammar">): ResolvedValue {
   if (value.storage.wide !== true || grammar.values.wide === undefined) return value;
   const { wide: _, ...storage } = value.storage;

@@ -1,4 +1,4 @@
-/** Resolves conditions on whether there are rows: of a relation, or of a query and two fields. */
+/** Resolves conditions on the existence of rows: of a relation, or of a query and two fields. */
 import { describeType } from "../../../core/errors.js";
 import { InnerQuery } from "../../ast/inner-query.js";
 import { itemOf } from "../scope/layout.js";
@@ -44,7 +44,7 @@ export function resolveExists(
   return inner && { kind: "exists", rows: onlyWhether(inner.subquery, resolution), isNegated };
 }
 
-/** The rows as `EXISTS` asks for them, which depends neither on their order nor, but for groups, on what they hold. */
+/** The rows for `EXISTS`. Their order does not matter; their contents matter only for groups. */
 export function onlyWhether(subquery: Subquery, resolution: Resolution): Subquery {
   const { query } = subquery;
   if (query.kind === "aggregate") return subquery;
@@ -52,7 +52,7 @@ export function onlyWhether(subquery: Subquery, resolution: Resolution): Subquer
   const isPaged = paging.length > 0;
   const orderBy = isPaged || distinctOn.length > 0 ? query.orderBy : [];
   const isOneGroup = items?.some(({ expression }) => hasAggregate(expression)) === true;
-  // An order may name what is selected.
+  // An order may use the name of a selected item.
   const isNamed = orderBy.some(({ operand }) => operand.kind === "literal");
   const isPlain =
     !isOneGroup && !isNamed && distinctOn.length === 0 && groupBy.length === 0 && having.length === 0;
@@ -66,8 +66,8 @@ export function onlyWhether(subquery: Subquery, resolution: Resolution): Subquer
   return reduced;
 }
 
-// SQLite and MariaDB overlook DISTINCT in EXISTS, and MariaDB groups too, so an offset would leave out other rows: they
-// do not where each group has a count.
+// SQLite and MariaDB ignore DISTINCT in EXISTS, and MariaDB also GROUP BY, so an offset would skip other rows. They do
+// not if each group has a count.
 function counted(query: ResolvedQuery, resolution: Resolution): ResolvedQuery {
   const items = query.items ?? [...query.from.fields.values()].map(itemOf);
   const expressions = items.map(({ expression }) => expression);

@@ -19,7 +19,7 @@ import { resolveRaw } from "./raw.js";
 import { resolveTest } from "./test.js";
 import { overWindow, rankingOf, takesField } from "./window.js";
 
-/** Resolves an expression; what stands in it comes back here by `Resolution.node`. */
+/** Resolves an expression. Its parts return here through `Resolution.node`. */
 export function resolveNode(
   node: ExpressionNode,
   path: string,

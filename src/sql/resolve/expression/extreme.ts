@@ -56,10 +56,10 @@ interface Part {
   readonly form: ExtremeForm;
 }
 
-/** One call, or a call of calls where a function takes a limited number of arguments, with the same result. */
+/** One call, or nested calls with the same result if a function takes a limited number of arguments. */
 function joined(parts: readonly Part[], form: ExtremeForm, most = Number.POSITIVE_INFINITY): Part {
   const [first, another] = parts;
-  // SQLite takes a function of one value for an aggregate.
+  // On SQLite a function of one value is an aggregate.
   if (first !== undefined && another === undefined) return first;
   if (parts.length <= most) {
     const nullable = parts.every((part) => part.nullable);
@@ -83,7 +83,7 @@ function called(template: string, operands: readonly ResolvedExpression[]): Reso
   return call;
 }
 
-/** What the values of all operands are stored as. */
+/** The common storage of the values of all operands. */
 function storageOf(all: readonly Storage[]): Storage {
   const [{ kind } = { kind: "text" } as const] = all;
   const every = (is: (one: Storage) => boolean) => all.every(is);
@@ -101,7 +101,7 @@ function storageOf(all: readonly Storage[]): Storage {
   };
 }
 
-/** An operand in the form in which values of the result compare: one form of dates, one of bigints. */
+/** An operand in the form in which values of the result are compared: one form of dates, one of bigints. */
 function inOneForm(
   { expression, storage }: ResolvedValue,
   result: Storage,

@@ -1,6 +1,6 @@
 /**
- * Whether joins repeat the rows that a sum, an average or a count is of: a joined `many` gives a row for each of its
- * rows, so what stands on the other side of it would be counted several times.
+ * Finds joins that repeat the rows of a sum, an average or a count. A joined `many` gives a row for each of its rows,
+ * so rows on the other side of the join would be counted several times.
  */
 import { quoted } from "../../../core/errors.js";
 import type { Resolution } from "../scope/resolution.js";
@@ -11,8 +11,8 @@ import { fieldsOf } from "../scope/walk.js";
 const counting: ReadonlySet<string> = new Set(["sum", "avg", "count"]);
 
 /**
- * Adds a problem where joined rows repeat what an aggregate is of.
- * @param operand what it is of; undefined where it counts rows.
+ * Adds a problem if joins repeat the rows of an aggregate.
+ * @param operand the aggregated expression; undefined if the aggregate counts rows.
  */
 export function requireNoFanOut(
   func: string,
@@ -29,7 +29,7 @@ export function requireNoFanOut(
   resolution.add("FAN_OUT", `${func} would take ${fault}: ${instead}`, path);
 }
 
-/** What joined rows repeat, in the words of errors. */
+/** The rows that joins repeat, as errors describe them. */
 function repeated(operand: ResolvedExpression | undefined, { scope }: Resolution): string | undefined {
   const { joined } = scope;
   const many = [...joined.values()].filter(({ isMany }) => isMany).map(({ name }) => name);
@@ -43,7 +43,7 @@ function repeated(operand: ResolvedExpression | undefined, { scope }: Resolution
   return apart === undefined ? undefined : `a value once for each row of ${quoted(apart)}, which is joined`;
 }
 
-/** Whether a joined table is another one, or is on the way to it. */
+/** Whether a joined table equals another one, or is on the way to it. */
 function leadsTo(one: string, other: string | undefined, joined: JoinedTables): boolean {
   let at = other;
   while (at !== undefined && at !== one) at = joined.get(at)?.from;

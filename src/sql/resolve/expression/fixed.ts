@@ -1,4 +1,4 @@
-/** Resolves what holds for all rows of a part of a table. */
+/** Resolves the conditions that hold for all rows of a part of a table. */
 import { infix } from "../../dialect/grammar/forms.js";
 import { operandBinder } from "../../value/binder.js";
 import type { Resolution } from "../scope/resolution.js";
@@ -7,7 +7,7 @@ import { formOf } from "./comparison.js";
 import { dateCondition, specialDates } from "./dates.js";
 import { constantParameter } from "./param.js";
 
-/** The conditions of the part that a table of the statement is: each of its fields has one value. */
+/** The conditions of a table that is such a part: each of its fixed fields has one value. */
 export function fixedConditions(
   { table, fields }: Pick<Layout, "table" | "fields">,
   { grammar }: Resolution,

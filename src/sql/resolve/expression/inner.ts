@@ -1,6 +1,6 @@
 /**
  * Resolves the queries inside a statement: by a relation or by two fields, for `EXISTS`, nested rows and values. The
- * scope of such a query is its own; its tables have names in the text that no table around has.
+ * Each of these queries has its own scope. Its tables have names in the text that no outer table has.
  */
 import { quoted } from "../../../core/errors.js";
 import { BuilderOnly } from "../../ast/builder-only.js";
@@ -17,8 +17,8 @@ import type { Visible } from "../scope/view.js";
 import { equalFields } from "./two-values.js";
 
 /**
- * The query that a builder gave, or a condition or an expression that knew no builder; undefined for anything else, and
- * for a query that cannot stand here, which is a problem then.
+ * The query from a builder, or from a condition or an expression made without one; undefined for any other value. A
+ * query that cannot be used here is also undefined, and a problem.
  */
 export function givenIn(given: unknown, path: string, resolution: Resolution): InnerStatement | undefined {
   const none = NoQuery.own(given);
@@ -32,7 +32,7 @@ export function givenIn(given: unknown, path: string, resolution: Resolution): I
   return undefined;
 }
 
-/** Rows of another table, and how they are found. */
+/** Rows of another table, and the fields by which they are found. */
 export interface RowsSaid {
   readonly table: AnyTable;
   readonly tables: RelatedTables | undefined;
@@ -40,19 +40,19 @@ export interface RowsSaid {
   readonly mine: Field;
   /** The field of the table that is equal to it. */
   readonly theirs: string;
-  /** Whether there may be several for one row of the statement. */
+  /** Whether one row of the statement may have several such rows. */
   readonly isMany: boolean;
-  /** What a client may name of them. */
+  /** The names that a client may use in them. */
   readonly visible: Visible;
-  /** The query of a builder; undefined where a spec says the rows, or nothing does. */
+  /** The query of a builder; undefined if a spec specifies the rows, or nothing does. */
   readonly query: InnerStatement | undefined;
 }
 
 /**
- * The rows that a relation leads to, or those of a query that was given with two fields.
- * @param way the name of a relation, or what a builder made of a query and two fields.
- * @param given the query of the rows, if there is one: of a builder, or as a spec says it.
- * @param whole what a spec says of a scope: whether the rows are those of the whole table.
+ * The rows of a relation, or those of a query that was given with two fields.
+ * @param way the name of a relation, or the result of a builder for a query and two fields.
+ * @param given the query of the rows, if there is one: from a builder, or in the form of a spec.
+ * @param whole whether a spec says that the rows are those of the whole table, for a scope.
  */
 export function rowsSaid(
   way: unknown,
@@ -78,7 +78,7 @@ function relatedSaid(
   const { theirs, isMany, visible } = related;
   const query = givenIn(given, path, resolution);
   if (query === undefined && BuilderOnly.isOne(given)) return undefined;
-  // A part of a table has its columns.
+  // A part of a table has the table's columns.
   if (query !== undefined && query.table.columns !== related.table.columns) {
     const message = `relation ${quoted(way)} leads to table ${quoted(related.table.name)}, and the query is of ${quoted(query.table.name)}`;
     resolution.add("INVALID_RELATION", message, path);
@@ -129,7 +129,7 @@ interface InnerRead {
 
 /** A query of rows that belong to those of the statement. */
 export interface InnerResolved extends InnerRead {
-  /** The condition by which they are found, the first of the query. */
+  /** The first condition of the query, by which its rows are found. */
   readonly found: Comparison;
 }
 
@@ -146,7 +146,7 @@ export function resolveRelated(
   const inside = enter({ table, tables }, visible, path, resolution);
   if (inside === undefined) return undefined;
   const resolved = inside.inner(statement);
-  // Its joins may give its own table another name.
+  // The joins may give its own table another name.
   const field = resolved?.query.from.fields.get(theirs);
   if (resolved === undefined || field === undefined) return undefined;
   const outer = resolution.scope.fromInside(mine, resolution.grammar);
@@ -156,7 +156,7 @@ export function resolveRelated(
   return { subquery: subqueryOf({ ...query, where: [found, ...query.where] }, found), columns, found };
 }
 
-/** Resolves a query that reads nothing of the statement. */
+/** Resolves a query that does not read fields of the statement. */
 export function resolveApart(
   statement: InnerStatement,
   path: string,

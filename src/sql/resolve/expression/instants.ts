@@ -1,10 +1,10 @@
-/** Dates of several columns in one expression: an instant may be kept with a zone, without one, or as a number. */
+/** Dates of several columns in one expression: a date may be stored with a time zone, without one, or as a number. */
 
 import type { Resolution } from "../scope/resolution.js";
 import type { ResolvedValue } from "../scope/result.js";
 import { comparableDate } from "./comparison.js";
 
-/** A date in the form that all dates of the dialect can have, if a declared type says that it has another. */
+/** A date in the form that all dates of the dialect can have, if a declared type gives it another form. */
 export function instantOf(value: ResolvedValue, { grammar }: Resolution): ResolvedValue {
   const { storage, expression, nullable } = value;
   if (storage.kind !== "date" || storage.type === undefined) return value;
@@ -13,7 +13,7 @@ export function instantOf(value: ResolvedValue, { grammar }: Resolution): Resolv
   return { expression: written, storage: { kind: "date" }, nullable };
 }
 
-/** Dates that may stand for each other: in one form, if they are kept in several, or as they are. */
+/** Dates that can replace each other: in one form if they are stored in several forms, otherwise unchanged. */
 export function inOneForm(
   values: readonly ResolvedValue[],
   resolution: Resolution,

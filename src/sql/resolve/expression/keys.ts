@@ -1,4 +1,4 @@
-/** Whether conditions fix a key, so that they match at most one row. */
+/** Whether conditions fix a key and so match at most one row. */
 import type { AnyTable } from "../../declare/declaration.js";
 import type { ResolvedCondition } from "../scope/resolved.js";
 

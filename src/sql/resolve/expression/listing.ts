@@ -13,7 +13,7 @@ import { comparableDate } from "./comparison.js";
 import { argument, typed } from "./param.js";
 import { resolveTerm } from "./window.js";
 
-/** What these functions are called. */
+/** The names of these functions. */
 export const listingNames: { readonly [F in ListingFunction]: string } = {
   text_agg: "textAgg",
   list_agg: "listAgg",
@@ -24,7 +24,7 @@ export function isListing(func: string): func is ListingFunction {
   return func === "text_agg" || func === "list_agg";
 }
 
-/** The aggregate over values that a condition leaves. */
+/** The aggregate over the values, restricted by a filter. */
 export function resolveListing(
   func: ListingFunction,
   of: ResolvedValue,
@@ -59,7 +59,7 @@ export function resolveListing(
   return { expression, storage: result, nullable: func === "text_agg" };
 }
 
-/** The values and their filter: a list has no NULLs, and a dialect without filters leaves them out by itself. */
+/** The values and their filter. A list has no NULLs, and a dialect without filters already leaves them out. */
 function gatheredOf(
   operand: ResolvedExpression,
   { expression, nullable }: ResolvedValue,
@@ -133,7 +133,7 @@ function separatorOf(
 
 const optionKeys: ReadonlySet<string> = new Set(["orderBy"]);
 
-/** The order of the values, which may be of any form from an untyped caller. */
+/** The order of the values. An untyped caller may give any value. */
 function orderOf(options: unknown, path: string, resolution: Resolution) {
   if (options === undefined) return [];
   if (!resolution.keys(options, optionKeys, `${path}.options`)) return undefined;

@@ -19,7 +19,7 @@ export function resolveOf(
     resolution.add("INVALID_RELATION", message, path);
     return undefined;
   }
-  // A query of the aggregate alone: what is wrong in it is wrong in any other.
+  // A query with only the aggregate: a problem in it would be a problem in any other query.
   const named = new NamedExpression(typeof aggregate === "string" ? field(aggregate) : aggregate, ALIAS);
   const inner = resolveRelated(said, { kind: "query", spec: { fields: [named] } }, path, resolution);
   const [column] = inner?.columns ?? [];
@@ -46,7 +46,7 @@ export function resolveOf(
   return selected === column.value ? giving(value) : { ...giving(value), selected: giving(selected) };
 }
 
-// Its name while it is resolved, which no field has.
+// Its name while it is resolved. No field has this name.
 const ALIAS = "rowtype_value";
 
 function field(name: string) {

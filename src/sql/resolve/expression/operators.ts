@@ -1,5 +1,5 @@
 /**
- * Which operators a column takes, at run time. Operators that a dialect lacks are in its grammar; the table of kinds lists
+ * The operators of columns at run time. A grammar lists the operators that its dialect lacks; the table of kinds lists
  * those that a kind of column allows.
  */
 import { type Kind, kinds, meets } from "../../words/kinds.js";

@@ -14,23 +14,23 @@ export function without(
   return where.filter((condition) => !optionalOf(condition).some((param) => left.includes(param)));
 }
 
-/** The parameters without which a condition does not count. */
+/** The parameters without which a condition does not apply. */
 export function optionalOf(condition: ResolvedCondition): readonly string[] {
   const { optional = [] } = "optional" in condition ? condition : {};
   return typeof optional === "string" ? [optional] : optional;
 }
 
-// What holds no queries, and may be large.
+// Parts without queries, which may be large.
 const leaves: ReadonlySet<unknown> = new Set(["field", "parameter", "literal", "proposed"]);
 const plain: ReadonlySet<string> = new Set(["from", "table", "output", "form"]);
 
-// A table has no conditions; a query as one has.
+// A table has no conditions. A query as a table has.
 function copiedTable(table: unknown, left: readonly string[]): unknown {
   const { rows } = Object(table) as Partial<Layout>;
   return rows === undefined ? table : { ...Object(table), rows: copied(rows, left) };
 }
 
-/** The same part of a statement, where each query inside of it is without its optional conditions. */
+/** The same part of a statement, whose inner queries lose their optional conditions. */
 export function withoutInside<T>(part: T, left: readonly string[]): T {
   // Resolved statements are plain data: a copy of an object has its type.
   return copied(part, left) as T;
@@ -46,7 +46,7 @@ function copied(part: unknown, left: readonly string[]): unknown {
     plain.has(key) ? copiedTable(value, left) : copied(value, left),
   ]);
   const { where, ...rest } = Object.fromEntries(copy);
-  // A function of a group is called an aggregate too, and has no conditions.
+  // A function of a group also has the kind "aggregate", but no conditions.
   const isQuery = (kind === "query" || kind === "aggregate") && where !== undefined;
   return isQuery ? { ...rest, where: without(where, left) } : Object.fromEntries(copy);
 }

@@ -1,8 +1,8 @@
-/** How a term of an order is written, as a template that includes the position of NULLs. */
+/** A term of an order as a template that includes the position of NULLs. */
 import type { Direction } from "../../dialect/grammar/grammar.js";
 import type { Resolution } from "../scope/resolution.js";
 
-/** Where NULLs stand in a term: NULL is the greatest value, unless the term says otherwise. */
+/** The position of NULLs in a term. NULL is the greatest value, unless the term says otherwise. */
 export function nullsIn(direction: Direction, nulls: "first" | "last" | undefined): "first" | "last" {
   return nulls ?? (direction === "desc" ? "first" : "last");
 }
@@ -21,7 +21,7 @@ export function orderTemplate(
   return grammar.orderTerm("{f}", direction, nullable ? nullsIn(direction, nulls) : undefined);
 }
 
-/** Whether the template of a term has its operand by itself, not inside an expression. */
+/** Whether the template of a term has its operand alone, not inside an expression. */
 export function isNameAlone(template: string): boolean {
   return template.lastIndexOf("{f}") === 0;
 }

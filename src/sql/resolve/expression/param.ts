@@ -12,7 +12,7 @@ import type { Form, ParameterPlace, ResolvedCall } from "../scope/resolved.js";
 import type { ResolvedValue, ValueResult } from "../scope/result.js";
 import { requireScale } from "./decimals.js";
 
-/** A parameter as an operand: its values are those of its schema, or of the operand beside it. */
+/** A parameter as an operand. It has the values of its schema, or of the other operand. */
 export function resolveParam(
   { name: given, of }: ParamNode,
   path: string,
@@ -33,13 +33,13 @@ export function resolveParam(
   return { expression: typed(parameter, storage, resolution), ...result };
 }
 
-/** Binds the values of a parameter that are those of a schema or a column. */
+/** Binds the values of a parameter that has the type of a schema or a column. */
 export function binderOf(result: ValueResult, param: string, { grammar, table }: Resolution): () => Binder {
   const bindAs = result.nullable ? storedBinder : operandBinder;
   return () => bindAs({ ...result, property: "its value" }, grammar, { param, table });
 }
 
-/** Whether what stands beside an operand says what its values are: a parameter without a schema, or a constant. */
+/** Whether the type of an operand depends on the other operand: a parameter without a schema, or a constant. */
 export function isUntyped(operand: OperandNode): boolean {
   if (typeof operand === "string") return false;
   return operand.kind === "constant" || (operand.kind === "param" && operand.of === undefined);
@@ -62,7 +62,7 @@ export function argument(
   };
 }
 
-/** The parameter of a value that the program gives once and for all: it is bound, and no parameter of `exec`. */
+/** The parameter of a constant value of the program: it is bound, and is not a parameter of `exec`. */
 export function constantParameter(
   value: unknown,
   form: Form & { readonly column: object },
@@ -73,17 +73,17 @@ export function constantParameter(
   return { kind: "parameter", name: "", binder, form, template, constant: { value } };
 }
 
-/** A parameter that is cast to its type, because nothing else in its place tells the server the type. */
+/** A parameter that is cast to its type, because nothing else tells the server the type. */
 export function typed(parameter: ParameterPlace, storage: Storage, { grammar }: Resolution): ResolvedCall {
   return inTemplate(grammar.expressions.typed(storage), parameter);
 }
 
-/** A parameter in a template that has its place only. */
+/** A parameter in a template with no other operands. */
 export function inTemplate(template: string, parameter: ParameterPlace): ResolvedCall {
   return { kind: "call", template, operands: [], separator: "", params: [parameter] };
 }
 
-/** A constant of the program. Beside an operand of its kind it is one more value of that. */
+/** A constant of the program. With an operand of its kind, it has the type of that operand. */
 export function resolveConstant(
   { value }: ConstantNode,
   path: string,
@@ -111,14 +111,14 @@ export function resolveConstant(
   return { expression: typed(parameter, storage, resolution), storage, nullable: false };
 }
 
-/** What an untyped caller gave in place of an operand. */
+/** Refuses a value that an untyped caller gave in place of an operand. */
 export function refuseInvalid({ what }: InvalidNode, path: string, resolution: Resolution): undefined {
   const message = `an operand is the name of a field, an expression, param(…) or value(…), not ${what}`;
   resolution.add("INVALID_FIELD", message, path);
   return undefined;
 }
 
-// Beside a decimal, a text of digits is one too: of the same scale, or of its own if that is greater.
+// With a decimal, a text of digits is also a decimal: with the same scale, or with its own if that is greater.
 function decimalConstant(value: unknown, { precision = 0, scale: least = 0 }: Storage): Storage | undefined {
   if (typeof value !== "string") return storageOfConstant(value);
   const [whole = "", fraction = ""] = value.replace(/^-?0*/, "").split(".");
@@ -127,7 +127,7 @@ function decimalConstant(value: unknown, { precision = 0, scale: least = 0 }: St
   return { kind: "decimal", precision: Math.min(digits, Math.max(MOST_DIGITS, scale)), scale };
 }
 
-/** The storage of a constant by itself; undefined for what is none. */
+/** The storage of a constant alone; undefined for a value that cannot be a constant. */
 export function storageOfConstant(value: unknown): Storage | undefined {
   switch (typeof value) {
     case "string":
@@ -144,8 +144,8 @@ export function storageOfConstant(value: unknown): Storage | undefined {
 }
 
 /**
- * Whether values of one storage hold those of another. A whole number is a number too; a number that is not whole is
- * none beside whole ones. Digits are a decimal's own.
+ * Whether values of one storage include those of another. A whole number is also a number, but a fraction is not a
+ * whole number. A decimal has its own digits.
  */
 export function holds(beside: Storage, own: Storage): boolean {
   return (
@@ -153,7 +153,7 @@ export function holds(beside: Storage, own: Storage): boolean {
   );
 }
 
-/** Values of a storage that is not bound to its few allowed ones. */
+/** The storage without its set of allowed values. */
 export function withoutValues({ values: _, ...storage }: Storage): Storage {
   return storage;
 }

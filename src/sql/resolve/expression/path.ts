@@ -1,4 +1,4 @@
-/** Resolves paths into JSON columns: where they lead by the schema of the column, and what is there. */
+/** Resolves paths into JSON columns: their targets by the schema of the column, and the values there. */
 import { listed, quoted } from "../../../core/errors.js";
 import type { OperandNode, PathNode } from "../../ast/expression.js";
 import { textFor } from "../../dialect/grammar/declared.js";
@@ -12,7 +12,7 @@ import { isStored, nameOf, type ResolvedValue } from "../scope/result.js";
 
 const MOST_STEPS = 30;
 const LONGEST_KEY = 1_000;
-// The greatest place in a list that every server reads.
+// The greatest position in a list that every server reads.
 const MOST_PLACES = 2 ** 31 - 1;
 
 /** Resolves a path. */
@@ -32,7 +32,7 @@ export function resolvePath(node: PathNode, path: string, resolution: Resolution
   return end === undefined ? undefined : memberAt(document, steps, end, resolution);
 }
 
-// A path behind a path is one path.
+// A path inside a path is one path.
 function joined({ of, keys }: PathNode): { readonly of: OperandNode; readonly keys: readonly unknown[] } {
   let from = of;
   let steps: readonly unknown[] = keys;
@@ -74,7 +74,7 @@ export function requireReached(steps: readonly PathKey[], path: string, resoluti
   resolution.unsupported(misses.feature, misses.hint, path);
 }
 
-/** The end of a path in a document; adds a problem for a step that leads nowhere. */
+/** The target of a path in a document. Adds a problem for a step that leads nowhere. */
 export function endOf(
   document: ResolvedValue,
   steps: readonly PathKey[],
@@ -130,7 +130,7 @@ function readAs(
   return { kind: "case", whens: [{ condition, result: value }], otherwise: undefined };
 }
 
-/** A JSON value as what paths lead into. */
+/** A JSON value in the form that paths start from. */
 export function documentOf({ expression }: ResolvedValue, { grammar }: Resolution): ResolvedExpression {
   const { paths } = grammar.expressions;
   const column = isStored(expression)
@@ -142,7 +142,7 @@ export function documentOf({ expression }: ResolvedValue, { grammar }: Resolutio
   return within(paths.document(type), expression);
 }
 
-/** An expression in a template; the expression itself if that is all. */
+/** An expression in a template; the expression itself if the template contains nothing else. */
 export function within(template: string, expression: ResolvedExpression): ResolvedExpression {
   if (template === "{f}") return expression;
   return { kind: "call", template, operands: [expression], separator: "", params: [] };

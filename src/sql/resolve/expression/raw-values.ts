@@ -1,4 +1,4 @@
-/** Parameters and constants in the holes of raw text: each is bound as the column is whose value stands beside it. */
+/** Parameters and constants in the holes of raw text: each is bound in the form of the column in a nearby hole. */
 import type { ConstantNode, OperandNode, ParamNode } from "../../ast/expression.js";
 import type { ByDialect, ColumnInfo, Storage } from "../../declare/declaration.js";
 import { textFor } from "../../dialect/grammar/declared.js";
@@ -16,14 +16,14 @@ import {
   withoutValues,
 } from "./param.js";
 
-/** The column that a hole is by itself. */
+/** The column of a hole that contains only a column. */
 export function columnIn(hole: OperandNode, { scope }: Resolution): ColumnInfo | undefined {
   return typeof hole === "object" && hole.kind === "field" ? scope.field(hole.name)?.column : undefined;
 }
 
 /**
- * The columns in the holes around one, those that are likeliest compared with it first: those before it, the nearest
- * first, then those behind it; behind all of these the ones that a word of conditions parts from it.
+ * The columns in the holes around one, the likeliest to be compared with it first: those before it, the nearest first,
+ * then those after it. Columns that a word such as AND or WHEN separates from it come last.
  */
 export function around(
   columns: readonly (ColumnInfo | undefined)[],
@@ -65,7 +65,7 @@ function paramIn(
   const name = resolution.param(given, path);
   if (name === undefined) return undefined;
   const { nullable, schema } = of;
-  // What the schema says itself, no column says better.
+  // The schema takes precedence over the column.
   const storage = of.type !== undefined || column === undefined ? of.storage : inForm(of.storage, column);
   const type = of.type ?? column?.type;
   const result = { storage, nullable, schema };
@@ -100,19 +100,19 @@ function constantIn(
   return { expression: typedAs(parameter, { storage, type, column }, resolution), storage, nullable: false };
 }
 
-/** Whether values of a storage are bound as those of a column are. Digits say how many there are themselves. */
+/** Whether values of a storage are bound like those of a column. Digits have their own scale. */
 function takes(column: Storage, own: Storage): boolean {
   return holds(column, own) && column.item?.kind === own.item?.kind;
 }
 
 const DIGITS = /^-?\d+(?:\.\d+)?$/;
 
-/** Whether a constant is one of a column of exact decimals, which are texts. */
+/** Whether a constant is a value of a column of exact decimals, which are texts. */
 function isDigits({ kind, decimal }: Storage, value: unknown): boolean {
   return typeof value === "string" && (kind === "decimal" || decimal === true) && DIGITS.test(value);
 }
 
-/** The storage of a column with what a schema says of its values. */
+/** The storage of a column, with the restrictions that a schema adds. */
 function inForm(own: Storage, { storage }: ColumnInfo): Storage {
   return { ...withoutValues(storage), ...own };
 }

@@ -1,4 +1,4 @@
-/** Resolves text of the program itself: what stands in its holes, and whether it stays where it is. */
+/** Resolves text of the program itself: the contents of its holes, and whether it stays in its place. */
 import { quoted } from "../../../core/errors.js";
 import type { RawNode, RawNodeText } from "../../ast/expression.js";
 import { type FragmentFault, faultOfFragment } from "../../dialect/grammar/tokens.js";
@@ -6,7 +6,7 @@ import type { Resolution } from "../scope/resolution.js";
 import type { ResolvedValue } from "../scope/result.js";
 import { around, boundIn, columnIn } from "./raw-values.js";
 
-/** Resolves text that gives values of a schema. */
+/** Resolves text whose values have a schema. */
 export function resolveRaw(
   { of, text }: RawNode,
   path: string,
@@ -24,7 +24,7 @@ export function resolveRaw(
   }
   const fault = faultOfFragment(own.texts, scan);
   if (fault !== undefined) resolution.add("INVALID_CONDITION", sentences[fault], path);
-  // The text is the program's own in every clause, and so are the values in its holes.
+  // The text belongs to the program in every clause, and so do the values in its holes.
   const stored = resolution.asStored;
   const columns = own.holes.map((hole) => columnIn(hole, stored));
   const holes = own.holes.flatMap((hole, i) => {
@@ -34,7 +34,7 @@ export function resolveRaw(
         (boundIn(hole, around(columns, own.texts, i), place, stored) ?? stored.node(hole, place))
           ?.expression ?? []
       );
-    // A field is named by field(…): a text could be anything.
+    // A field is named by field(…), because a plain text would be ambiguous.
     const given = typeof hole === "string" ? `the text ${quoted(hole)}` : hole.what;
     resolution.add("INVALID_CONDITION", holeSentence(given), place);
     return [];

@@ -6,7 +6,7 @@ import type { ResolvedValue } from "../scope/result.js";
 import { expressionsOf, partsOf } from "../scope/walk.js";
 import { resolveCondition } from "./condition.js";
 
-/** Resolves a condition as a boolean, which is null where the condition is unknown. */
+/** Resolves a condition as a boolean, which is null if the condition is unknown. */
 export function resolveTest(
   condition: ConditionSpec,
   path: string,
@@ -34,10 +34,10 @@ export function resolveTest(
   return { expression, ...result };
 }
 
-// The condition is written twice, and so are those inside it.
+// The condition is written twice, and so are the conditions inside it.
 const MOST_LEVELS = 6;
 
-/** How deep the cases in an expression nest. */
+/** The nesting depth of the cases in an expression. */
 function levelsIn(expression: ResolvedExpression): number {
   const inside = Math.max(0, ...partsOf(expression).map(levelsIn));
   return expression.kind === "case" ? inside + 1 : inside;

@@ -1,4 +1,4 @@
-/** The comparison of two values that are both read: two fields, two expressions, the rows of a query. */
+/** The comparison of two values that are both read: two fields, two expressions, or the rows of a query. */
 
 import type { Resolution } from "../scope/resolution.js";
 import type { Comparison, Field, ResolvedExpression } from "../scope/resolved.js";
@@ -14,7 +14,7 @@ interface Sides {
   readonly right: ResolvedExpression;
 }
 
-/** `left operator right`; adds a problem for values of two kinds. */
+/** `left operator right`; adds a problem if the values have different kinds. */
 export function compareValues(
   left: ResolvedValue,
   right: ResolvedValue,
@@ -33,7 +33,7 @@ export function compareValues(
   return { kind: "comparison", form, ...sides, isEquality: false, optional: undefined };
 }
 
-/** `left = right`, two fields by which rows belong together. */
+/** `left = right` for two fields that connect rows. */
 export function equalFields(
   left: Field,
   right: Field,
@@ -44,14 +44,14 @@ export function equalFields(
   return fitting && compareValues(valueOfField(left), valueOfField(right), fitting, path, resolution);
 }
 
-/** Two values of one kind in forms in which equal values are the same. */
+/** Two values of one kind in a form in which equal values are the same. */
 export function sidesOf(left: ResolvedValue, right: ResolvedValue, resolution: Resolution): Sides {
   if (left.storage.wide !== right.storage.wide)
     return { left: narrowed(left, resolution).expression, right: narrowed(right, resolution).expression };
   return inOneScale(left, right, resolution) ?? inOneForm(left, right, resolution);
 }
 
-// Dates that are kept in several ways, or have several stored values, are compared in one form.
+// Dates that are stored in several forms, or have several stored values, are compared in one form.
 function inOneForm(left: ResolvedValue, right: ResolvedValue, { grammar }: Resolution): Sides {
   const [one, other] = [left, right].map(({ storage }) =>
     storage.kind === "date" ? grammar.dates(storage) : undefined,

@@ -1,4 +1,4 @@
-/** Resolved values as what rows have, and as what conditions compare. */
+/** Resolved values in the form for rows, and in the form for conditions. */
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { kindOf } from "../../kind/kinds.js";
 import type { BinderTarget } from "../../value/binder.js";
@@ -9,28 +9,28 @@ import type { ResolvedExpression } from "../scope/resolved.js";
 import { isStored, type ResolvedValue, type ValueResult } from "../scope/result.js";
 import type { Comparable, Left } from "./comparison.js";
 
-/** What an expression gives under a name. */
+/** The output of an expression with a name. */
 export function outputOf(
   { storage, nullable, schema }: ValueResult,
   name: string,
   { grammar }: Resolution,
 ): Output {
   const codec = codecOf({ storage, schema }, grammar);
-  // Where the dialect knows no empty text, NULL is what stands for it.
+  // If the dialect has no empty text, NULL stands for it.
   const empty = grammar.emptyTextIsNull && storage.kind === "text" && !nullable;
   const zero = kindOf(storage).zero?.(storage);
   return { name, kind: storage.kind, nullable, zero, ...codec, ...(empty ? { ifNull: "" } : {}) };
 }
 
-/** What is compared where a value is, in the words of errors. */
+/** The comparable part of a value, as errors name it. */
 export function comparableOf({ storage, expression }: ResolvedValue, name = "its value"): Comparable {
   if (expression.kind === "field") return expression.column;
-  // A list of the values of a group has no form in which it could be compared everywhere.
+  // Not every server can compare a list of the values of a group.
   const isListed = expression.kind === "aggregate" && storage.kind === "array";
   return { kind: isListed ? "json" : storage.kind, storage, property: name };
 }
 
-/** What values are bound for where they stand beside a value. */
+/** The target for binding values that are used with a value. */
 export function targetOf(value: ResolvedValue, name = "its value"): BinderTarget {
   return value.expression.kind === "field" ? value.expression.column : { ...value, property: name };
 }
@@ -42,7 +42,7 @@ export function leftOf(value: ResolvedValue, { grammar }: Resolution, name?: str
   return { expression: collated(value, grammar), target: targetOf(value, name), column };
 }
 
-// Beside a column a text has the collation of that.
+// With a column, a text has the collation of the column.
 function collated({ expression, storage }: ResolvedValue, { expressions }: Grammar): ResolvedExpression {
   const { textAlone } = expressions;
   const isAlone = expression.kind === "call" && expression.operands.length === 0;

@@ -52,7 +52,7 @@ export function rankingOf(
   const template = `${rankings[func].word}({f})`;
   const expression = { kind: "call", template, operands, separator: ", ", params: [] } as const;
   if (of === undefined) return { expression, ...wholeNumber };
-  // There is no row before the first and after the last; a frame may be empty.
+  // There is no row before the first and after the last. A frame may be empty.
   const isEdge = func === "first_value" || func === "last_value";
   return { expression, ...valuesOf(of), nullable: of.nullable || !isEdge || inFrame };
 }
@@ -109,7 +109,7 @@ function resolveParts(partitionBy: unknown, path: string, resolution: Resolution
   });
 }
 
-/** What the parts and the order of a window are by: the name of a field, or an expression of ours. */
+/** An expression by which a window is partitioned or ordered: the name of a field, or one of our expressions. */
 function resolveBy(by: unknown, place: string, resolution: Resolution): ResolvedValue | undefined {
   const value = resolution.operand(by, place);
   if (value?.expression.kind === "field") resolution.comparable(value.expression.column, place);
@@ -122,7 +122,7 @@ export function resolveTerm(term: unknown, place: string, resolution: Resolution
   return orderedBy(term, place, resolution)?.term;
 }
 
-/** A term of an order, and the values that it orders by. */
+/** A term of an order, and the values of its expression. */
 interface Ordered {
   readonly term: OrderTerm;
   readonly storage: Storage;
@@ -177,7 +177,7 @@ function frameOf(
   return undefined;
 }
 
-/** How the distance of two values is written, by which a frame is a range: that of two numbers. */
+/** Writes an amount of a range frame, which is a distance between two numbers. */
 function amountIn(
   order: readonly Ordered[],
   path: string,
@@ -194,7 +194,7 @@ function amountIn(
     resolution.add("INVALID_OPERATOR", message, path);
     return undefined;
   }
-  // The place of NULLs is a term of its own there.
+  // On such a dialect the position of NULLs is a separate term.
   if (!isNameAlone(term.template)) {
     const hint = "order by what is never null, coalesce(…) say, or take rows";
     resolution.unsupported("a range of values around what may be null", hint, path);
@@ -209,7 +209,7 @@ function amountIn(
 interface Bound {
   /** Its position, in rows after the current one. */
   readonly place: number;
-  /** Whether it is a word, which every order takes. */
+  /** Whether it is a keyword, which every order accepts. */
   readonly isWord: boolean;
   readonly sql: (write: (amount: number) => string) => string;
 }
@@ -232,7 +232,7 @@ function boundOf(bound: unknown): Bound | undefined {
   return undefined;
 }
 
-// Servers refuse what is said to precede the current row behind it, also by no row.
+// Servers refuse PRECEDING after CURRENT ROW, even with an amount of 0.
 function amount(count: number, sign: 1 | -1, side: string): Bound {
   if (count === 0) return words["current row"];
   return { place: sign * count, isWord: false, sql: (write) => `${write(count)} ${side}` };
