@@ -106,6 +106,79 @@ describe("row 89: shutdown", () => {
     for (const off of offs) off();
   });
 
+  // Each with a socket whose buffers are full, on both sides: what was written to it is never read.
+  test.each([
+    ["and goes on to send", true],
+    ["and has stopped to send", false],
+  ])("cuts a client that reads nothing and keeps its connection, %s", async (_, goesOn) => {
+    let sent = 0;
+    const api = createEngine({ timeouts }).withHandlers(
+      // Only the end of the engine cuts it.
+      stream(
+        "GET",
+        "/full",
+        { event: z.string(), stallMs: Number.POSITIVE_INFINITY },
+        async (_call, { send }) => {
+          for (; await send("x".repeat(100_000)); sent++);
+          if (!goesOn) return;
+          for (let more = 0; more < 100; more++) void send("y");
+        },
+      ),
+    );
+    const { port } = await api.start(HostLoopback, 0);
+    const full = connect(port, "127.0.0.1", () => full.write("GET /full HTTP/1.1\r\nHost: a\r\n\r\n"));
+    full.on("error", () => {});
+    for (let before = -1; before < sent || sent === 0; await wait(200)) before = sent;
+    // The connection has ended before the time is over: it is cut, and its client is not waited for.
+    expect(await api.shutdown({ timeoutMs: HANG_MS / 2 })).toEqual({ graceful: true });
+    let received = "";
+    full.on("data", (chunk) => {
+      received += chunk.toString("latin1").slice(-8);
+    });
+    await new Promise<void>((resolve) => full.once("close", () => resolve()));
+    // What it reads afterwards has no end.
+    expect(received.endsWith("0\r\n\r\n")).toBe(false);
+  });
+
+  test("lets a client read an answer and the last events to their end", async () => {
+    const text = "~".repeat(30_000_000);
+    const [answering, told] = [gate(), gate()];
+    const api = createEngine({ timeouts }).withHandlers(
+      GET("/large", () => {
+        setImmediate(() => answering.open());
+        return text;
+      }),
+      stream("GET", "/events", { event: z.string() }, async (_call, { send, signal }) => {
+        void send(text);
+        told.open();
+        await until(signal);
+      }),
+    );
+    const { port } = await api.start(HostLoopback, 0);
+    const clients = ["/large", "/events"].map((path) => {
+      const socket = connect(port, "127.0.0.1", () =>
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`),
+      );
+      const received = new Promise<string>((resolve) => {
+        let all = "";
+        socket.on("data", (chunk) => {
+          all += chunk.toString("latin1");
+        });
+        socket.on("error", () => {});
+        socket.once("close", () => resolve(all));
+      });
+      socket.pause();
+      return { socket, received };
+    });
+    await Promise.all([answering.opened, told.opened]);
+    const ended = api.shutdown({ timeoutMs: HANG_MS });
+    await wait(100);
+    for (const { socket } of clients) socket.resume();
+    for (const { received } of clients)
+      expect((await received).replaceAll(/[^~]/g, "").length).toBe(text.length);
+    expect(await ended).toEqual({ graceful: true });
+  });
+
   test("asks clients that connect while it drains to connect again elsewhere", async () => {
     const asked = gate();
     const api = createEngine().withHandlers(

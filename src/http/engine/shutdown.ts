@@ -85,7 +85,7 @@ export async function shutDown(
   };
   for (const exchange of active) watch(exchange);
   await server?.arrivals();
-  const closed = server === undefined ? settled(active) : close(server);
+  const closed = server === undefined ? settled(active) : close(server).then(() => told(active));
   const cut = new Promise<"cut">((resolve) => {
     if (deadline.aborted) resolve("cut");
     deadline.addEventListener("abort", () => resolve("cut"));
@@ -96,6 +96,15 @@ export async function shutDown(
   server?.server.closeAllConnections();
   await closed;
   return { graceful: false };
+}
+
+/** The turns of the event loop between the end of a connection and the events of its last request, and some more. */
+const TURNS = 10;
+
+/** Waits for the events of requests whose connections have ended. */
+async function told(active: ReadonlySet<Exchange>): Promise<void> {
+  for (let turn = 0; turn < TURNS && active.size > 0; turn++)
+    await new Promise((resolve) => setImmediate(resolve));
 }
 
 function close({ server, endSilent }: EngineServer): Promise<void> {

@@ -89,10 +89,32 @@ export function makeServer(app: ServedApp, timeouts: ServerTimeouts): EngineServ
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
+  keepAnswers(server, sockets);
   const endSilent = () => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
   return { server, arrivals: () => quiet(() => connections), endSilent };
+}
+
+/**
+ * Node takes a connection for idle as soon as its answer has ended, though the client has not read all of it, and
+ * ends it in the middle of the answer. Such a connection is left alone until the answer is complete.
+ */
+function keepAnswers(server: Server, sockets: ReadonlySet<Socket>): void {
+  const closeIdle = server.closeIdleConnections.bind(server);
+  // Node's own `close` calls it too.
+  server.closeIdleConnections = () => {
+    const kept = [...sockets].filter(isAnswering);
+    // It ends them before it returns, and asks nobody.
+    for (const socket of kept) socket.destroy = () => socket;
+    closeIdle();
+    for (const socket of kept) Reflect.deleteProperty(socket, "destroy");
+  };
+}
+
+function isAnswering(socket: AnsweredSocket): boolean {
+  const answer = socket[ANSWER];
+  return answer?.writableEnded === true && !answer.writableFinished && !answer.destroyed;
 }
 
 /** Node takes one connection in a turn of the event loop, and reads from it in a later one. */
