@@ -16,7 +16,7 @@ const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
   [4025, "CHECK_VIOLATION"],
 ]);
 
-/** Errors about a row that others reference. */
+/** Errors about a row that other rows reference. */
 const OF_REFERENCED: ReadonlySet<unknown> = new Set([1217, 1451]);
 
 const numbers: ReadonlyMap<unknown, QueryErrorCode> = new Map([
@@ -24,13 +24,14 @@ const numbers: ReadonlyMap<unknown, QueryErrorCode> = new Map([
   // A row has changed since the transaction first read.
   [1020, "SERIALIZATION_FAILURE"],
   [1205, "LOCK_TIMEOUT"],
-  // Interrupted by KILL QUERY, and by `max_statement_time`.
+  // The server interrupts it by KILL QUERY or by `max_statement_time`.
   [1317, "ABORTED"],
   [1969, "ABORTED"],
-  // Killed, shut down, too many connections, broken packets, a node that has left its cluster: all of class 08.
+  // The session was killed, the server shuts down, there are too many connections, packets are broken, or a node has
+  // left its cluster: class 08.
   [1927, "CONNECTION_LOST"],
-  // The outcome of a COMMIT, or of a statement that is its own transaction, is unknown: a node of a cluster
-  // whose other nodes do not answer.
+  // The outcome of a COMMIT, or of a statement that is its own transaction, is unknown: the other nodes of the cluster
+  // do not answer.
   [1180, "UNKNOWN_OUTCOME"],
   [1792, "READ_ONLY"],
   [1836, "READ_ONLY"],
@@ -42,7 +43,7 @@ const FORBIDDEN_BY_OPTION = 1290;
 /** The packet was too large, or the node of a cluster does not accept statements. */
 const HANGS_UP: ReadonlySet<unknown> = new Set([1153, 1047]);
 
-/** Whether a connection must be replaced after an error, because a new one may work. */
+/** Whether a connection must be replaced after an error. A new one may work. */
 export function isSpent(error: unknown): boolean {
   const { errno } = Object(error);
   const code = codeOf(error);
@@ -59,8 +60,8 @@ function codeOf(error: unknown): QueryErrorCode {
 }
 
 /**
- * Translates an error of mysql2. The server's message may contain values; if it may, our message is made from
- * the facts.
+ * Translates an error of mysql2. The server's message may contain values. If it may, our message is made from the
+ * facts.
  */
 export function translateMariadbError(
   error: unknown,
@@ -72,7 +73,7 @@ export function translateMariadbError(
     Record<string, unknown>
   >;
   const cause = { cause: error };
-  // An error of the server has a number of its own; one of the system has a negative number.
+  // Errors of the server have positive numbers; errors of the system have negative ones.
   if (typeof errno !== "number" || errno <= 0) {
     if (message === "Pool is closed.") return new QueryError("NO_CONNECTION", "the pool is closed", cause);
     const lost = fatal === true || isOfConnection(code) || /connection|queue limit/i.test(String(message));
@@ -93,8 +94,8 @@ export function translateMariadbError(
 }
 
 /**
- * Errors from preparing a statement, when the server has no value yet: syntax, names, types, privileges,
- * unsupported features; and errors about the server itself: resources, limits, modes.
+ * Errors from preparing a statement, before the server has any value: syntax, names, types, privileges, unsupported
+ * features. Also errors about the server itself: resources, limits, modes.
  */
 const WITHOUT_VALUES: ReadonlySet<number> = new Set([
   // Access, databases, privileges.
@@ -113,7 +114,7 @@ const WITHOUT_VALUES: ReadonlySet<number> = new Set([
   1021, 1037, 1038, 1040, 1041, 1114, 1135, 1153, 1203, 1206, 1226, 1436, 1461, 1317, 1969,
 ]);
 
-// A statement that such a statement prepares may contain values, and so may an assigned variable.
+// A statement that one of these prepares may contain values, and so may an assigned variable.
 const USES_VALUES_AS_NAMES = /\b(?:call|execute|prepare)\b|^[\s(]*set\b|^\s*(?:\/\*|--|#)/i;
 
 function ownSentence(errno: number, message: unknown, sql: string): string | undefined {
@@ -149,7 +150,7 @@ function placeOf(
       // … (`db`.`people`, CONSTRAINT `name` FOREIGN KEY (`team_id`) REFERENCES `teams` (`id`))
       const [, name, own = "", referenced = ""] =
         /CONSTRAINT `([^`]+)` FOREIGN KEY \(([^)]+)\) REFERENCES [^(]+\(([^)]+)\)/.exec(message) ?? [];
-      // A statement about the referenced row does not concern the columns of the referencing row.
+      // If the statement changes the referenced row, the columns of the referencing row do not matter.
       const list = isOfReferenced ? referenced : own;
       return { name, columns: list.match(/[^`, ]+/g) ?? [] };
     }
@@ -162,13 +163,14 @@ function placeOf(
   }
 }
 
-// A name may hold quotes itself, which the message does not escape.
+// A name may contain quotes, which the message does not escape.
 function declaredAtEnd(message: string, keys: DeclaredKeys | undefined): string | undefined {
   const names = [...(keys?.named.keys() ?? [])].filter((name) => message.trimEnd().endsWith(`'${name}'`));
   return names.sort((a, b) => b.length - a.length)[0];
 }
 
-// In English the words before the name tell where it begins; in other languages it is taken to hold no quote.
+// In English, the words before the name show where it begins. In other languages the name is assumed to contain no
+// quote.
 function nameAtEnd(message: string): string | undefined {
   const text = message.trimEnd();
   const from = text.lastIndexOf(" for key '");
@@ -176,7 +178,7 @@ function nameAtEnd(message: string): string | undefined {
   return /'([^']+)'$/.exec(text)?.[1];
 }
 
-// A check of a column that has no name has that of its table and column.
+// A check of a column without a name of its own has the name of the table and the column.
 function checked(name: string | undefined, keys: DeclaredKeys | undefined): Place {
   if (name === undefined) return { name, columns: [] };
   const column = /\.([^.]+)$/.exec(name)?.[1];
@@ -184,7 +186,7 @@ function checked(name: string | undefined, keys: DeclaredKeys | undefined): Plac
 }
 
 /**
- * A key without a given name has the name of its first column; if several begin with it, the others get a
+ * A key without a given name has the name of its first column. If several keys begin with that column, the others get a
  * number: `email`, `email_2`.
  */
 function columnsOfKey(name: string, keys: DeclaredKeys | undefined): readonly string[] {
@@ -197,10 +199,10 @@ function columnsOfKey(name: string, keys: DeclaredKeys | undefined): readonly st
   return beginningWith(name)[0] ?? beginningWith(base)[Number(number) - 1] ?? [];
 }
 
-/** Errors about what a column was to get, which name it: `Data too long for column 'name' at row 1`. */
+/** Errors about a value for a column. They name the column: `Data too long for column 'name' at row 1`. */
 const OF_COLUMN: ReadonlySet<unknown> = new Set([1264, 1265, 1406]);
 
-/** Errors that show the value, and then the column: ``Incorrect date value: '…' for column `db`.`t`.`day` at row 1``. */
+/** Errors that show the value before the column: ``Incorrect date value: '…' for column `db`.`t`.`day` at row 1``. */
 const WITH_VALUE: ReadonlySet<unknown> = new Set([1292, 1366]);
 
 /** The value of a call that caused an error; the messages are read in any language. */
@@ -209,7 +211,7 @@ export function refusedMariadbValue(error: unknown): RefusedValue | undefined {
   const message = String(sqlMessage);
   const isOfColumn = OF_COLUMN.has(errno);
   if (!isOfColumn && !WITH_VALUE.has(errno)) return undefined;
-  // What may be the value stands before it.
+  // The text before the column may be the value.
   const [, column, row] =
     (isOfColumn ? /^[^']*'(.+)'[^']*?(\d+)\D*$/s : /`\.`[^`]*`\.`([^`]+)`[^`']*?(\d+)[^`'\d]*$/s).exec(
       message,

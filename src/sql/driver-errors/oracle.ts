@@ -18,7 +18,7 @@ const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
 
 const OF_OTHERS = 2292;
 
-/** On a connection to a standby, or to a primary that has become one. */
+/** The connection is to a standby, or to a primary that has become one. */
 export const OPEN_FOR_READING = 16000;
 
 const numbers: ReadonlyMap<unknown, QueryErrorCode> = new Map<number, QueryErrorCode>([
@@ -46,7 +46,7 @@ const codes: ReadonlyMap<unknown, QueryErrorCode> = new Map<string, QueryErrorCo
   ["NJS-064", "NO_CONNECTION"],
   ["NJS-065", "NO_CONNECTION"],
   ["NJS-003", "CONNECTION_LOST"],
-  // No connection was returned to the pool in time, and too many calls wait for one.
+  // No connection was returned to the pool in time, or too many calls wait for one.
   ["NJS-040", "CONNECTION_LOST"],
   ["NJS-076", "CONNECTION_LOST"],
   // The call timeout of the connection.
@@ -54,8 +54,8 @@ const codes: ReadonlyMap<unknown, QueryErrorCode> = new Map<string, QueryErrorCo
 ]);
 
 /**
- * Translates an error of `oracledb`. The server's message may contain values; if it may, our message is made
- * from the facts.
+ * Translates an error of `oracledb`. The server's message may contain values. If it may, our message is made from the
+ * facts.
  */
 export function translateOracleError(
   error: unknown,
@@ -70,7 +70,7 @@ export function translateOracleError(
   const broken = constraints.get(errorNum);
   if (broken !== undefined) {
     const name = broken === "NOT_NULL_VIOLATION" ? undefined : CONSTRAINT.exec(text)?.[1];
-    // A row that others refer to is in the way of a constraint of theirs.
+    // Other rows refer to this row, and their constraint fails.
     const declared = name === undefined || errorNum === OF_OTHERS ? undefined : keys?.named.get(name);
     const columns = declared ?? columnsOf(text, broken);
     const facts = { constraint: name, fields: columns.map(propertyOf) };
@@ -88,7 +88,7 @@ export function translateOracleError(
   return new QueryError(known ?? "QUERY_FAILED", `${sentence} (${where})`, cause);
 }
 
-/** Errors from parsing a statement: syntax, names, types, privileges; and errors about the server itself. */
+/** Errors from parsing a statement: syntax, names, types, privileges. Also errors about the server itself. */
 function isWithoutValues(number: number): boolean {
   return (number >= 900 && number <= 999) || ABOUT_THE_SERVER.has(number);
 }
@@ -102,7 +102,7 @@ const ABOUT_THE_SERVER: ReadonlySet<number> = new Set([
 
 function ownSentence(number: unknown, text: string): string | undefined {
   if (typeof number !== "number" || !isWithoutValues(number)) return undefined;
-  // Inside PL/SQL a statement may contain values; its errors have the lines of the program after them.
+  // In PL/SQL a statement may contain values. The lines of the program follow the error.
   if (text.includes("ORA-06512")) return undefined;
   return /^ORA-\d+: (.+)/.exec(text)?.[1];
 }

@@ -26,8 +26,7 @@ const states: Readonly<Record<string, QueryErrorCode>> = {
 };
 
 /**
- * Translates an error of `pg`. The server's message may contain values; if it may, our message is made from the
- * facts.
+ * Translates an error of `pg`. The server's message may contain values. If it may, our message is made from the facts.
  */
 export function translatePostgresError(
   error: unknown,
@@ -65,7 +64,7 @@ export function translatePostgresError(
 // Connection privileges, unknown databases, transaction states, resources, operator intervention: not about the
 // text of a statement.
 const ABOUT_THE_SERVER: ReadonlySet<string> = new Set(["25", "28", "3D", "53", "57"]);
-// Syntax, names, types, privileges, what is not implemented.
+// Syntax, names, types, privileges, unimplemented features.
 const ABOUT_THE_TEXT: ReadonlySet<string> = new Set(["42", "0A"]);
 
 function ownSentence(code: string, message: unknown, where: unknown, sql: string): string | undefined {
@@ -100,7 +99,7 @@ const WORDS = vocabulary(
   within without yet you zone`,
 );
 
-// Of a reference the detail says which side it is about; of a check it holds the row.
+// The detail of a reference error says which side it is about. The detail of a check holds the row.
 function placeOf(
   broken: ConstraintError["code"],
   name: string | undefined,
@@ -123,16 +122,16 @@ function columnsOf(detail: unknown): string[] {
 }
 
 /**
- * The value of a call that caused an error. While the server reads a value, it says which in `where`, in any language:
- * `unnamed portal parameter $2 = '...'`. A text or a number that has been read does not fit its column without the
- * server saying which.
+ * The value of a call that caused an error. When the server fails to read a value, it names the value in `where`, in
+ * any language: `unnamed portal parameter $2 = '...'`. When a text or number does not fit its column, the server does
+ * not name the value.
  */
 export function refusedPostgresValue(error: unknown): RefusedValue | undefined {
   const { code, where, message, detail, routine } = Object(error) as Readonly<Record<string, unknown>>;
   // Class 22: about values.
   if (typeof code !== "string" || !/^22[0-9A-Z]{3}$/.test(code)) return undefined;
   if (typeof where === "string" && where !== "") {
-    // Of JSON, the lines before tell the place in it.
+    // For JSON, the lines before it show the place in the JSON.
     const [, place] =
       /^[^"$\n]*\$(\d+)(?: = '|[^"$\n]*$)/.exec(where.slice(where.lastIndexOf("\n") + 1)) ?? [];
     return place === undefined ? undefined : { place: Number(place) - 1 };

@@ -1,7 +1,8 @@
-/** Recursions that go deeper than they may: the text of the statement makes the server fail, with words of ours. */
+/** Recursions that go too deep: the text of the statement makes the server fail with a message of ours. */
 import { QueryError } from "../words/errors.js";
 
-// MariaDB fails in no way that takes words: a product of this number is out of range, and it names the product.
+// MariaDB has no error that takes a message. A product with this number is out of range, and the error shows the
+// product.
 const WORDS = /rowtype recursion limit|out of range.*9223372036854770001/s;
 
 /** The error, if a server's message is about a recursion that is too deep. */

@@ -1,14 +1,14 @@
 /**
- * Decides whether a server's message about a statement can be repeated. The message helps the author of the
- * statement, but servers put values into some messages, also into messages about names if a value was taken for
- * a name. So a message is repeated only if every word of it is in the statement's text or in the server's own
- * vocabulary; bound values are in neither.
+ * Decides whether a server's message about a statement can be repeated. The message helps the author of the statement.
+ * But servers put values into some messages, even into messages about names if a value was taken for a name. Therefore
+ * a message is repeated only if every word of it is in the statement's text or in the server's own vocabulary. Bound
+ * values are in neither.
  */
 
 /** The words of a server's messages. Words in capitals are SQL keywords and need not be listed. */
 interface Vocabulary {
   readonly words: ReadonlySet<string>;
-  /** Whether unquoted numbers are counts and limits of the server. */
+  /** Whether unquoted numbers in the messages are counts and limits of the server. */
   readonly counts: boolean;
 }
 
@@ -25,7 +25,7 @@ const QUOTED = /"[^"]*"|`[^`]*`|(?<![\p{L}\p{N}])'[^']*'/gu;
 const KEYWORD = /^[A-Z]+$/;
 const COUNT = /^\d+$/;
 
-/** The message, if none of its words can come from a value. */
+/** The message, if no word of it can come from a value. */
 export function repeatable(sentence: unknown, sql: string, known: Vocabulary): string | undefined {
   if (typeof sentence !== "string" || sentence.length > LONGEST_SENTENCE) return undefined;
   const text = new Set(wordsOf(sql.slice(0, LONGEST_TEXT)).map(lower));

@@ -54,7 +54,7 @@ export function translateSqliteError(
   );
 }
 
-// The name of a check, or the condition of one without a name; that of a unique index of an expression.
+// The name of a check, or its condition if it has no name; or the name of a unique index of an expression.
 function nameIn(place: string, constraint: ConstraintError["code"]): string | undefined {
   if (constraint === "CHECK_VIOLATION") return place === "" ? undefined : place;
   return /^index '(.*)'$/s.exec(place)?.[1];

@@ -1,7 +1,7 @@
 /**
- * `rowtype/mariadb`: a database over the caller's own `mysql2/promise` pool. Values are sent separately from the
- * text, only in prepared statements: the driver's other method writes them into the text, and is wrong in some
- * modes of a session. Settings of the pool do not change the values that are read.
+ * `rowtype/mariadb`: a database over the caller's own `mysql2/promise` pool. Values are sent separately from the text,
+ * only in prepared statements. The driver's other method writes them into the text, which is wrong in some session
+ * modes. Settings of the pool do not change the values that are read.
  */
 
 import { throwIfAborted } from "../contract/abort.js";
@@ -32,9 +32,9 @@ export type { MariadbConnection, MariadbPool, MariadbStatement } from "./mariadb
 /** Options of a database over a pool. */
 export interface MariadbOptions extends DatabaseOptions {
   /**
-   * The maximum number of prepared statements on each connection; default 200, or the pool's own setting if it
-   * is smaller. The server limits those of all its clients together (`max_prepared_stmt_count`). A second value
-   * for the same pool applies to connections that are opened later.
+   * The maximum number of prepared statements on each connection; default 200, or the pool's own setting if it is
+   * smaller. The server limits the total for all its clients (`max_prepared_stmt_count`). A second value for the same
+   * pool applies to connections that are opened later.
    */
   readonly maxPreparedStatements?: number | undefined;
 }
@@ -61,7 +61,7 @@ export function mariadb(pool?: MariadbPool, options: MariadbOptions = {}): Datab
 
 const drivers = new WeakMap<MariadbPool, MariadbDriver>();
 
-// One driver per pool, so that a transaction belongs to every database over the pool.
+// One driver per pool: a transaction belongs to every database over the pool.
 function driverOf(pool: MariadbPool, { maxPreparedStatements: max }: MariadbOptions): MariadbDriver {
   if (max !== undefined && !(Number.isSafeInteger(max) && max >= 0))
     throw new DeclarationError("maxPreparedStatements must be a whole number from 0");
@@ -144,7 +144,7 @@ const levels: { readonly [I in Isolation]: string } = {
   serializable: "SERIALIZABLE",
 };
 
-/** A connection for one transaction, which the server may end by itself: after a deadlock, or before a `CREATE`. */
+/** A connection for one transaction. The server may end the transaction: after a deadlock, or before a `CREATE`. */
 class MariadbTransaction implements DriverConnection {
   readonly #connection: MariadbConnection;
   readonly #statements: MariadbStatements;
@@ -179,7 +179,7 @@ class MariadbTransaction implements DriverConnection {
     const text = await prepareRows(this.#statements, this.#connection, request, signal).catch((error) =>
       this.#failed(error),
     );
-    // Another one may have been opened meanwhile.
+    // Another reader may have been opened meanwhile.
     this.#throwIfReading();
     const rows = new MariadbRows(this.#statements, this.#connection, text, signal);
     this.#rows = rows;
@@ -233,13 +233,13 @@ class MariadbTransaction implements DriverConnection {
     throw error;
   }
 
-  // Otherwise later statements would be stored one by one.
+  // Otherwise later statements would be committed one by one.
   #throwIfEnded(): void {
     if (this.#isEnded)
       throw new QueryError("TRANSACTION_CLOSED", "MariaDB has ended the transaction by itself");
   }
 
-  // It would wait until the rows are read, and their reader may be waiting for it.
+  // It would wait until the rows are read, while their reader may wait for it.
   #throwIfReading(): void {
     if (this.#rows?.isOpen === true)
       throw new UnsupportedError(

@@ -59,7 +59,7 @@ export interface OracleOptions {
   readonly maxRows?: number;
   readonly resultSet?: boolean;
   readonly fetchArraySize?: number;
-  // The driver's types are objects of its own class, which are only passed on.
+  // The driver's types are objects of its own class; they are only passed on.
   readonly fetchTypeHandler?: (column: OracleColumn) => {
     type: never;
     converter: (value: unknown) => unknown;
@@ -107,15 +107,15 @@ export function oracle(pool?: OraclePool, options?: DatabaseOptions): Database<"
 
 const drivers = new WeakMap<OraclePool, OracleDriver>();
 
-// One driver per pool, so that a transaction belongs to every database over the pool.
+// One driver per pool: a transaction belongs to every database over the pool.
 function driverOf(pool: OraclePool): OracleDriver {
   const driver = drivers.get(pool) ?? new OracleDriver(pool);
   drivers.set(pool, driver);
   return driver;
 }
 
-// A transaction begins with its first statement. SERIALIZABLE reads one snapshot, which is what "repeatable
-// read" requests; Oracle has no level of that name.
+// A transaction begins with its first statement. "Repeatable read" becomes SERIALIZABLE, which reads one snapshot:
+// Oracle has no level with the requested name.
 const begins: { readonly [I in Isolation]: string } = {
   "read committed": "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
   "repeatable read": "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
@@ -128,7 +128,7 @@ class OracleDriver implements Driver {
   #types: Promise<OracleTypes> | undefined;
   // Connections that did not answer when they were interrupted.
   readonly #lost = new WeakSet<OracleConnection>();
-  // Connections to a read-only database on which a write was tried.
+  // Connections to a read-only database on which a write was attempted.
   readonly #readOnly = new WeakSet<OracleConnection>();
 
   constructor(pool: OraclePool) {
@@ -151,7 +151,7 @@ class OracleDriver implements Driver {
   async connect(signal: AbortSignal | undefined): Promise<DriverConnection> {
     const connection = await this.#acquired(signal);
     const send = (sql: string) => connection.execute(sql, {}, { autoCommit: false });
-    // A second savepoint with a name would replace the first, so each depth has its own name.
+    // A second savepoint with the same name would replace the first. Therefore each depth has its own name.
     let depth = 0;
     const controls: { readonly [C in Control]: () => Promise<unknown> } = {
       commit: () => connection.commit(),
@@ -270,13 +270,13 @@ class OracleDriver implements Driver {
     return acquired(this.#pool.getConnection(), signal, (late) => this.#giveBack(late, false));
   }
 
-  // Closing the connection rolls back an open transaction. An error of it does not concern the statement, whose
+  // Closing the connection rolls back an open transaction. An error on close does not concern the statement, whose
   // result is known.
   async #giveBack(connection: OracleConnection, drop: boolean): Promise<void> {
     const isLost = this.#lost.has(connection);
     const isSpent = drop || isLost || this.#readOnly.has(connection);
     const closed = (isSpent ? connection.close({ drop: true }) : connection.close()).catch(ignore);
-    // A connection that does not answer is not waited for.
+    // The code does not wait for a connection that does not answer.
     if (!isLost) await closed;
   }
 
@@ -324,7 +324,7 @@ function fetchedAs({ dbType, dbTypeName }: OracleColumn, types: OracleTypes) {
   return { type: type as never, converter: (value: unknown) => value };
 }
 
-/** Converts returned variables to rows: each variable holds a list with a value of every changed row. */
+/** Converts returned variables to rows: each variable holds a list with one value per changed row. */
 async function rowsOf(outBinds: unknown, width: number): Promise<unknown[][]> {
   const columns = Array.from({ length: width }, (_, i) => Object(outBinds)[`o${i}`] as unknown[]);
   const rows: unknown[][] = [];
@@ -342,7 +342,7 @@ async function whole(value: unknown): Promise<unknown> {
   return typeof getData === "function" ? getData.call(value) : value;
 }
 
-/** The large objects that are made for the values of a statement. */
+/** The large objects made for the values of a statement. */
 class Lobs {
   readonly #connection: OracleConnection;
   readonly #made: OracleLob[] = [];
@@ -353,7 +353,7 @@ class Lobs {
 
   readonly make = async (type: never): Promise<OracleLob> => {
     const lob = await this.#connection.createLob(type);
-    // Destroying it may fail with an event that would end the process; the server frees it with the session.
+    // A failing destroy emits an event that would end the process. The server frees the object with the session.
     lob.on("error", ignore);
     this.#made.push(lob);
     return lob;

@@ -1,7 +1,6 @@
 /**
- * `rowtype/postgres`: a database over the caller's own `pg.Pool`. Every value is sent as text and rows are
- * returned as arrays, so that type parsers of the driver, global or of the pool, do not change the values that
- * are read.
+ * `rowtype/postgres`: a database over the caller's own `pg.Pool`. Every value is sent as text and rows are returned as
+ * arrays: type parsers of the driver, global or of the pool, do not change the values that are read.
  */
 
 import { isThenable } from "../../core/values.js";
@@ -34,8 +33,8 @@ export interface PostgresPool {
 export interface PostgresOptions extends DatabaseOptions {
   /**
    * Whether statements may be kept prepared on the connections of the pool, at most 256 on each; default `true`. Set it
-   * to `false` behind a pooler that gives each transaction another server connection and does not know prepared
-   * statements. It is a setting of the pool, which the last database with a value for it decides.
+   * to `false` for a pooler that gives each transaction a different server connection and does not know prepared
+   * statements. The setting applies to the whole pool; the last database with a value for it decides.
    */
   readonly prepare?: boolean | undefined;
 }
@@ -60,7 +59,7 @@ export function postgres(pool?: PostgresPool, options: PostgresOptions = {}): Da
 
 const drivers = new WeakMap<PostgresPool, PostgresDriver>();
 
-// One driver per pool, so that a transaction belongs to every database over the pool.
+// One driver per pool: a transaction belongs to every database over the pool.
 function driverOf(pool: PostgresPool): PostgresDriver {
   const driver = drivers.get(pool) ?? new PostgresDriver(pool);
   drivers.set(pool, driver);
@@ -75,8 +74,8 @@ class PostgresDriver implements Driver {
 
   constructor(pool: PostgresPool) {
     this.#pool = pool;
-    // The pool reports the loss of an idle connection by an event, which without a listener would end the
-    // process. The pool has removed the connection by then; the caller can listen too.
+    // The pool reports the loss of an idle connection by an event, and without a listener the event would end the
+    // process. The pool has already removed the connection. The caller can listen too.
     pool.on?.("error", () => undefined);
   }
 
@@ -87,7 +86,7 @@ class PostgresDriver implements Driver {
     const { connectionString, password, ssl } = options;
     const pool = new Pool({
       ...options,
-      // They are hidden from a copy.
+      // A copy of the options does not include them.
       ...(password === undefined ? {} : { password }),
       ...(ssl === undefined ? {} : { ssl }),
       ...(connectionString === undefined ? {} : { connectionString: renamed(connectionString, database) }),
@@ -125,20 +124,20 @@ class PostgresDriver implements Driver {
   }
 
   /**
-   * A connection of the pool. The pool listens to a client until it calls back, and a session may end right then: what a
-   * promise resolves to would listen too late, and the event of its loss would end the process.
+   * A connection of the pool. The pool listens to a client until its callback runs, and the session may end right then.
+   * A listener added after a promise resolves would be too late: the loss event would end the process.
    */
   #connected(): Promise<PostgresConnection> {
     return new Promise((resolve, reject) => {
       let taken: PostgresConnection | undefined;
       const take = (client: PostgresClient | undefined) => {
-        // A function around the pool's may call back and resolve as well, to the client or to nothing.
+        // A wrapper of the pool's method may both call back and resolve, to the client or to nothing.
         if (client === undefined) return;
         taken ??= new PostgresConnection(client, this.statements);
         resolve(taken);
       };
       const connecting = this.#pool.connect((error, client) => (error ? reject(error) : take(client)));
-      // A pool that is not the library's own may know promises only; what they resolve to is a client.
+      // A pool of another library may return promises only. They resolve to a client.
       if (isThenable(connecting)) (connecting as PromiseLike<PostgresClient>).then(take, reject);
     });
   }

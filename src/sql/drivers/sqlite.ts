@@ -1,6 +1,6 @@
 /**
- * `rowtype/sqlite`: a database over the caller's own better-sqlite3 handle. The handle is synchronous and has
- * one connection, so a transaction occupies it and all other calls wait in a queue.
+ * `rowtype/sqlite`: a database over the caller's own better-sqlite3 handle. The handle is synchronous and has one
+ * connection: a transaction occupies it and all other calls wait in a queue.
  */
 
 import { throwIfAborted } from "../contract/abort.js";
@@ -57,7 +57,7 @@ const controls: { readonly [C in Control]: string } = {
   "rollback to savepoint": "ROLLBACK TO rowtype",
 };
 
-/** The statements around a statement that is rolled back if its result is refused. */
+/** The statements that surround a statement whose result may be refused, so that it can be rolled back. */
 interface Marks {
   readonly begin: SqliteStatement;
   readonly end: SqliteStatement;
@@ -91,7 +91,7 @@ class SqliteDriver implements Driver {
     return { driver: driverOf(handle), close: async () => void handle.close() };
   }
 
-  // A transaction that uses the handle is not affected, and is not waited for.
+  // It does not affect a transaction that uses the handle, and does not wait for it.
   ping(): void {
     this.#execute(plainRequest("SELECT 1", true));
   }
@@ -121,7 +121,7 @@ class SqliteDriver implements Driver {
     let savepoints = 0;
     const waiting: (() => void)[] = [];
     const isOpen = () => begun && handle.inTransaction;
-    // SQLite rolls a transaction back by itself on some errors; later statements would be stored one by one.
+    // SQLite itself rolls a transaction back on some errors. Later statements would then be committed one by one.
     const throwIfEnded = () => {
       if (!isOpen())
         throw new QueryError("TRANSACTION_CLOSED", "SQLite has rolled the transaction back by itself");
@@ -138,11 +138,12 @@ class SqliteDriver implements Driver {
             throwIfEnded();
             return work();
           },
-          // What is done in a savepoint may be undone with it.
+          // A rollback to the savepoint may undo what is done in it.
           later: (work) => (savepoints === 0 ? work() : waiting.push(work)),
         }),
       begin: async () => {
-        // IMMEDIATE takes the write lock at the start, so a transaction never fails later for lack of it.
+        // IMMEDIATE takes the write lock at the start: the transaction never fails later because it cannot get the
+        // lock.
         handle.exec("BEGIN IMMEDIATE");
         begun = true;
       },
@@ -161,7 +162,8 @@ class SqliteDriver implements Driver {
     };
   }
 
-  // A savepoint, because the caller may have begun a transaction on the handle; outside one it is a transaction.
+  // Uses a savepoint, because the caller may have begun a transaction on the handle. Outside a transaction, a savepoint
+  // begins one.
   #undoing<T>(work: () => T): T {
     const { begin, end, undo } = this.#marks();
     const isNested = this.#handle.inTransaction;
@@ -171,13 +173,13 @@ class SqliteDriver implements Driver {
       end.run();
       return result;
     } catch (error) {
-      // On some errors SQLite rolls everything back by itself.
+      // On some errors SQLite itself rolls everything back.
       if (!this.#handle.inTransaction) throw error;
       if (isNested) {
         undo.run();
         end.run();
       }
-      // To release the first savepoint is to commit, which a reader of the file may refuse.
+      // Releasing the first savepoint commits, which a reader of the file may prevent.
       else this.#handle.exec("ROLLBACK");
       throw error;
     }
@@ -206,7 +208,7 @@ class SqliteDriver implements Driver {
     const statement = this.#statements.get(request);
     const { params, prepared } = request;
     const { givesRows, named } = prepared;
-    // The caller's SQL may return rows although none are expected, or the reverse.
+    // The caller's SQL may return rows although none are expected, or no rows although some are.
     if (named === true ? !statement.reader : !givesRows)
       return { rows: [], affected: statement.run(...params).changes };
     // With `raw` on, every row is an array. Spreading it costs a twentieth of a query of one row.

@@ -1,4 +1,4 @@
-/** Where and for what a call runs. */
+/** Where a call runs, and for which operation. */
 import type { Operation } from "../words/events.js";
 import { checkOptionNames } from "../words/known-options.js";
 import type { ExecOptions } from "../words/options.js";
@@ -6,7 +6,7 @@ import { reading } from "./params.js";
 import type { Session } from "./session.js";
 import { sessionOf } from "./transaction.js";
 
-/** Where and for what a request is sent. */
+/** Where a request is sent, and for which operation. */
 export interface RequestCall {
   readonly session: Session;
   readonly operation: Operation;

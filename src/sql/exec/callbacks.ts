@@ -1,4 +1,7 @@
-/** Lifecycle callbacks of a repository: called with a record before it is stored, and with a row that was read. */
+/**
+ * Lifecycle callbacks of a repository. They are called with a record before it is stored, and with a row after it is
+ * read.
+ */
 
 import { orAborted, throwIfAborted } from "../contract/abort.js";
 import type { AnyTable } from "../declare/declaration.js";

@@ -1,7 +1,7 @@
-/** A statement whose rows are read in pages outside a transaction of the caller: it has its own connection. */
+/** A statement whose rows are read in pages outside the caller's transaction: it has its own connection. */
 import type { Driver, DriverCursor, DriverRequest } from "../contract/driver.js";
 
-/** Opens a statement on a connection that is returned when its rows are read, or not needed any more. */
+/** Opens a statement on its own connection, which is returned when all rows are read or no more are needed. */
 export async function openAlone(
   driver: Driver,
   request: DriverRequest,
@@ -13,7 +13,7 @@ export async function openAlone(
   const end = async (command: "commit" | "rollback"): Promise<void> => {
     if (!isOpen) return;
     isOpen = false;
-    // Nothing was changed, so there is no error to report; a connection that did not answer is destroyed.
+    // Nothing was changed, and there is no error to report. A connection that did not answer is destroyed.
     const inDoubt = await connection.control(command).then(
       () => false,
       () => true,

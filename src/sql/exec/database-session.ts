@@ -56,7 +56,7 @@ export class DatabaseSession implements Session {
   }
 
   throwIfClosed(): void {
-    // The owner of the handle closes the database, and the driver reports it.
+    // The owner of the handle closes the database, and the driver reports a closed one.
   }
 
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer {
@@ -103,13 +103,13 @@ export class DatabaseSession implements Session {
       database: this,
       handleOf: this.#handleOf,
     });
-    // Until the end of the transaction is known, the connection may still have it open.
+    // Until the end of the transaction is confirmed, the connection may still have it open.
     let inDoubt = true;
     try {
       throwIfAborted(signal);
       await translated(driver, () => orAborted(connection.begin(isolation), signal, ignore));
       try {
-        // Otherwise work that hangs would keep the connection forever.
+        // Otherwise hanging work would keep the connection forever.
         const working = callsBack ? running.run(session, () => work(session)) : work(session);
         const result = await orAborted(working, signal, () => session.close());
         throwIfAborted(signal);
@@ -133,7 +133,7 @@ const isolations: ReadonlySet<unknown> = new Set<Isolation>([
   "serializable",
 ]);
 
-// The level becomes SQL text, so only the three known ones are accepted.
+// The level becomes SQL text: only the three known levels are accepted.
 function checkOptions({ isolation, retries }: AtomicOptions): void {
   if (isolation !== undefined && !isolations.has(isolation))
     throw new ParameterError(
@@ -146,7 +146,6 @@ function checkOptions({ isolation, retries }: AtomicOptions): void {
   if (fault !== undefined) throw new ParameterError("PARAM_TYPE", "retries", "", fault);
 }
 
-// For a lock that was not available in time, the callback of a transaction may be repeated; a single call is
-// not.
+// After a lock timeout the callback of a transaction may be repeated, but not a single call.
 const UNDONE: ReadonlySet<SqlErrorCode> = new Set(["DEADLOCK", "SERIALIZATION_FAILURE"]);
 const TRANSIENT: ReadonlySet<SqlErrorCode> = new Set([...UNDONE, "LOCK_TIMEOUT"]);

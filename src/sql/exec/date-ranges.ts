@@ -5,10 +5,10 @@ import { dateFromText } from "../dialect/grammar/values.js";
 type DateRange = readonly [first: unknown, last: unknown];
 
 /**
- * The ranges that hold all dates of a list, in their order: one for each date, or, where there are more dates than ranges,
- * one for the dates that are nearest to each other.
+ * The ranges that hold all dates of a list, in order: one for each date. If there are more dates than `most`, the
+ * nearest dates share a range.
  * @param list dates as they are sent, at least one.
- * @param most the most ranges.
+ * @param most the maximum number of ranges.
  */
 export function rangesAround(list: readonly unknown[], most: number): readonly DateRange[] {
   const dates = list.map((sent) => ({ sent, time: timeOf(sent) })).sort((a, b) => a.time - b.time);

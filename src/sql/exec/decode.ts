@@ -38,7 +38,7 @@ function plainDecoder(table: AnyTable, outputs: readonly Output[]): RowDecoder {
   };
 }
 
-/** The same where rows have parts: each value is set where it belongs. */
+/** The same for rows with parts: each value is set in its part. */
 function nestedDecoder(table: AnyTable, outputs: readonly Output[]): RowDecoder {
   const parts = new Set<string>();
   const setters = outputs.map((output) => {
@@ -57,7 +57,10 @@ function nestedDecoder(table: AnyTable, outputs: readonly Output[]): RowDecoder 
 
 type Setter = (row: DecodedRow, value: unknown) => void;
 
-/** @param isFirst whether the output is the first of its part, which is made anew: objects have members by themselves. */
+/**
+ * @param isFirst whether the output is the first of its part, which is then created. A new object has inherited
+ *   members.
+ */
 function setterOf(table: AnyTable, output: Output, isFirst: boolean): Setter {
   const { inside } = output;
   const read = (value: unknown) => {
@@ -78,18 +81,18 @@ function setterOf(table: AnyTable, output: Output, isFirst: boolean): Setter {
       row[part] = { [name]: read(value) };
     };
   return (row, value) => {
-    // Nothing else of the row has the name of a part.
+    // No other column of the row has the name of a part.
     const within = row[part] as DecodedRow | null;
     if (within !== null) within[name] = read(value);
   };
 }
 
-/** The output with a decoder of the rows that it holds, if it does. */
+/** The output with a decoder of the rows that it holds; the output itself if it holds none. */
 function readingRows(output: Output): Output {
   const { nested } = output;
   if (nested === undefined) return output;
   const read = rowsReader(nested, output);
-  // Inside of other JSON it is not text any more.
+  // Inside other JSON it is already parsed.
   return { ...output, decode: (value) => read(typeof value === "string" ? JSON.parse(value) : value) };
 }
 
@@ -151,7 +154,7 @@ export function decodeValue(
   try {
     decoded = decode(value);
   } catch (cause) {
-    // It names the way to a value of a nested row.
+    // The error names the path to a value of a nested row.
     if (cause instanceof DecodeError)
       throw new DecodeError(table.name, `${name}.${cause.field}`, cause.kind, { cause: cause.cause });
     const expected = cause instanceof Unreadable ? cause.message : kind;

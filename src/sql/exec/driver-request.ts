@@ -27,7 +27,7 @@ function withSettings(sql: string, { levels, needsLongText }: Prepared, grammar:
 
 const zones = new WeakMap<object, InUtc | "never">();
 
-/** What the dates of a table need. Only one dialect has such columns. */
+/** The requirement of the dates of a table. Only one dialect has such columns. */
 function zoneOf(columns: About["columns"], utc: UtcForm): InUtc | undefined {
   let zone = zones.get(columns);
   if (zone === undefined) {

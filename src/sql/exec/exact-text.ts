@@ -1,4 +1,4 @@
-/** A text that two values share only if they are stored as the same value: keys are compared by it. */
+/** A text that is equal for two values only if they are stored as the same value: keys are compared by it. */
 import { Buffer } from "node:buffer";
 
 /** The text of a validated value. */

@@ -16,12 +16,12 @@ import type { Session } from "./session.js";
 import { runAndRead } from "./undo.js";
 import { type Watch, watched } from "./watch.js";
 
-/** Sends a plan's own text and gives the rows that come back. */
+/** Sends a plan's own text and returns the rows. */
 export function fetchRows(request: PlanRequest, call: RequestCall): MaybePromise<DecodedRow[]> {
   return send(request, call, request.prepared);
 }
 
-/** Sends a request and gives the number of rows that it changed. */
+/** Sends a request and returns the number of changed rows. */
 export function fetchAffected(request: Request, call: RequestCall): MaybePromise<number> {
   return send(request, call, affectedRows);
 }
@@ -31,7 +31,7 @@ const affectedRows: ResultReader<number> = {
   facts: (rowsAffected) => ({ rowsAffected }),
 };
 
-/** Sends a request that returns 1 of each row that it stored, and 0 of others; gives the number of those stored. */
+/** Sends a request that returns 1 for each stored row and 0 for others; returns the number of stored rows. */
 export function fetchStored(request: Request, call: RequestCall): MaybePromise<number> {
   return send(request, call, {
     read: ({ rows }) => rows.filter(([stored]) => Number(stored) === 1).length,
@@ -39,7 +39,7 @@ export function fetchStored(request: Request, call: RequestCall): MaybePromise<n
   });
 }
 
-/** Sends a request that is executed several times and gives the number of rows that each of them changed. */
+/** Sends a request that is executed several times and returns the number of rows changed by each execution. */
 export function fetchEach(request: Request, call: RequestCall): MaybePromise<readonly number[]> {
   return send(request, call, {
     read: ({ each = [] }) => each,
@@ -47,7 +47,10 @@ export function fetchEach(request: Request, call: RequestCall): MaybePromise<rea
   });
 }
 
-/** Sends an aggregate and gives its only value; nothing to sum up is zero, of the kind of the column. */
+/**
+ * Sends an aggregate and returns its only value. Without any value to sum up it returns zero, in the kind of the
+ * column.
+ */
 export function fetchNumber(request: PlanRequest, call: RequestCall): MaybePromise<number | bigint | string> {
   const { prepared } = request;
   const none = prepared.output[0]?.zero ?? 0;
@@ -63,7 +66,7 @@ export function fetchNumber(request: PlanRequest, call: RequestCall): MaybePromi
   });
 }
 
-/** Sends a request and gives what is read of its result: at once where the driver is synchronous. */
+/** Sends a request and returns what the reader makes of its result: synchronously if the driver is synchronous. */
 export function send<T>(request: Request, call: RequestCall, reader: ResultReader<T>): MaybePromise<T> {
   const { session, operation, signal } = call;
   throwIfAborted(signal);
@@ -87,7 +90,7 @@ function completed<T>(value: T, reader: ResultReader<T>, watch: Watch | undefine
   return value;
 }
 
-/** Rejects with an error of the server, which may have to tell more about it. */
+/** Rejects with an error of the server, after asking the server for details if necessary. */
 async function failing(
   error: unknown,
   request: Request,
@@ -107,7 +110,7 @@ function failed(error: unknown, request: Request, session: Session, watch: Watch
   return failure;
 }
 
-/** Runs what does the work of a text in several requests, and tells the events about it as one. */
+/** Runs several requests that do the work of one text. The events report them as one. */
 export async function asOne<T>(prepared: Prepared, call: RequestCall, work: () => Promise<T>): Promise<T> {
   throwIfAborted(call.signal);
   call.session.throwIfClosed();
@@ -121,14 +124,14 @@ export async function asOne<T>(prepared: Prepared, call: RequestCall, work: () =
   }
 }
 
-/** Sends one of several requests, about which the events tell together. */
+/** Sends one of several requests that the events report as one. */
 export function ask(request: Request, call: RequestCall): Promise<DriverResult> {
   return askFor(request, call, whole);
 }
 
 const whole: ResultReader<DriverResult> = { read: (result) => result, facts: () => ({}) };
 
-/** Like `ask`, and decodes the result: before the change is committed, if it may fail. */
+/** Like `ask`, and decodes the result: before the change is committed, if decoding may fail. */
 export async function askFor<T>(request: Request, call: RequestCall, reader: ResultReader<T>): Promise<T> {
   throwIfAborted(call.signal);
   const sent = driverRequest(request, call.session);

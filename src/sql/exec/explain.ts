@@ -1,4 +1,4 @@
-/** The plan that the server would carry out a request by, as text. The request itself is not carried out. */
+/** The plan by which the server would carry out a request, as text. The request itself is not carried out. */
 
 import type { RequestCall } from "./call.js";
 import { ask, asOne } from "./execute.js";
@@ -21,7 +21,7 @@ export function explained({ prepared, values }: Request, call: RequestCall): Pro
     return text(after === undefined ? rows : (await ask(plainText(table, after, true), inside)).rows);
   };
   return asOne(question, call, () => {
-    // The plan is stored for its connection, so the second statement needs the same one.
+    // The server stores the plan for its connection: the second statement needs the same connection.
     if (after === undefined || call.session.isTransaction) return plan(call);
     return call.session.atomically((session) => plan({ ...call, session }), { signal: call.signal });
   });

@@ -1,6 +1,6 @@
 /**
- * The fields of a violated key whose name the declarations do not know, because somebody else named it. Where the server
- * reports the name alone, it is asked for the columns, once for each key of a table.
+ * The fields of a violated key whose name the declarations do not know, because it was named elsewhere. If the server
+ * reports only the name, it is asked for the columns, once for each key of a table.
  */
 import { ConstraintError, type SqlError } from "../words/errors.js";
 import type { About, Prepared } from "./prepared.js";
@@ -20,7 +20,7 @@ export function lacksFields(failure: SqlError, { table }: Prepared, { driver }: 
   );
 }
 
-/** The error with the fields of its key; the same one if the server does not tell them. */
+/** The error with the fields of its key; the same error if the server does not report them. */
 export async function withFields(
   failure: SqlError,
   { table }: Prepared,
@@ -36,7 +36,7 @@ export async function withFields(
     try {
       columns = (await session.run(request, undefined)).rows.map(([column]) => String(column));
     } catch {
-      // The first error is the one that counts.
+      // The first error is reported.
       return failure;
     }
     names.set(constraint, columns);

@@ -1,7 +1,7 @@
 /**
  * Writes the lists of a call with a placeholder for each item, in dialects where a list is not one parameter, and the
- * ranges that lists of dates are in. A list is padded with its last item to one of a few lengths, which does not change
- * its meaning: so the number of texts, which servers and drivers keep prepared, stays small.
+ * ranges around lists of dates. A list is padded with its last item to one of a few lengths, which does not change its
+ * meaning. This keeps the number of texts small, because servers and drivers keep them prepared.
  */
 
 import { quoted } from "../../core/errors.js";
@@ -16,7 +16,7 @@ import { rangesAround } from "./date-ranges.js";
 /** Longer lists are padded to a multiple of this, shorter ones to a power of two. */
 const FILL = 1_024;
 
-/** The most ranges of a list; in a longer list, dates that are near each other share one. */
+/** The maximum number of ranges of a list. In a longer list, dates that are near each other share one. */
 const MOST_RANGES = 64;
 
 /** The text and the values of one call. */
@@ -53,8 +53,8 @@ export function writtenOut(
 }
 
 /**
- * How lists are written: `filled` up to one of a few lengths, with `exact`ly their items, or with as few parameters as
- * the dialect can.
+ * How lists are written: `filled` up to one of a few lengths, `exact` with their own items only, or `shortest` with as
+ * few parameters as the dialect allows.
  */
 type Way = "filled" | "exact" | "shortest";
 
@@ -64,8 +64,8 @@ class Text implements WrittenOut {
   readonly #values: readonly unknown[];
   readonly #grammar: Grammar;
   readonly #way: Way;
-  // The placeholders of a slot that has been written, if one may be used in several places: of its value, and of the
-  // ranges of its dates.
+  // The placeholders of a slot that was written, if one may be used in several places: of its value, and of the ranges
+  // of its dates.
   readonly #written = new Map<number, string>();
   readonly #ranges = new Map<number, readonly WrittenRange[]>();
 
@@ -95,7 +95,7 @@ class Text implements WrittenOut {
     if (isWithin) this.sql += ` AND ${this.#within(within, piece.slot, list)})`;
   }
 
-  /** Whether the dates are in the ranges of the list, in parentheses if these are several. */
+  /** Tests whether the dates are in the ranges of the list, in parentheses if there are several ranges. */
   #within({ field, first, last }: Within, slot: number, list: readonly unknown[]): string {
     const ranges = this.#rangesOf(slot, list).map(
       ([low, high]) => `${field} BETWEEN ${placedIn(first, low)} AND ${placedIn(last, high)}`,

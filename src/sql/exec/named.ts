@@ -40,11 +40,11 @@ export function parseNamed(text: string, { scan }: Grammar): Named {
 /** A place of a parameter in a text. */
 interface Hole {
   readonly name: string;
-  /** Whether a list is written out there: a placeholder for each of its items. */
+  /** Whether a list is written here: a placeholder for each of its items. */
   readonly isList: boolean;
 }
 
-/** The text that the driver gets, and the parameter behind each placeholder: one of its items, where it is a list. */
+/** The text that the driver gets, and the parameter of each placeholder: for a list, one of its items. */
 export interface Written {
   readonly sql: string;
   readonly places: readonly { readonly name: string; readonly item: number | undefined }[];
@@ -79,11 +79,11 @@ export function writeNamed(
   return { sql: sql + (texts.at(-1) ?? ""), places };
 }
 
-/** A text with its parameters found: what stands before, between and behind them. */
+/** A text with its parameters found, and the pieces before, between and after them. */
 export interface Named {
   readonly texts: readonly string[];
   readonly holes: readonly Hole[];
-  /** Whether it is one statement that changes rows, all that it says or nothing of it. */
+  /** Whether it is one statement that changes rows, completely or not at all. */
   readonly changes: boolean;
 }
 

@@ -20,7 +20,7 @@ export function cursorText(signature: string, values: readonly unknown[]): strin
   return Buffer.from(`["${checksum(signature, json)}",${json}`).toString("base64url");
 }
 
-/** The values of a cursor; undefined for a text that is not one of this order. */
+/** The values of a cursor; undefined for a text that is not a cursor of this order. */
 export function readCursor(
   text: unknown,
   signature: string,
@@ -64,7 +64,7 @@ function toJson(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;
 }
 
-/** The value of what JSON holds of it; undefined if it is none of the order. */
+/** The value that JSON holds; undefined if the order cannot have it. */
 function fromJson(json: unknown, { kind, nullable, fault }: CursorValue): unknown {
   if (json === null) return nullable ? null : undefined;
   const read = readers[kind];

@@ -27,7 +27,7 @@ export function checkNames(
     for (const _ in record) some++;
     return some;
   });
-  // All required names are there, and there are no more names than these: none can be unknown.
+  // All required names are present, and there are no other names: none can be unknown.
   if (names === required.length) return record;
   for (const name of Object.keys(record))
     if (!known.has(name)) {
@@ -38,7 +38,7 @@ export function checkNames(
 }
 
 /**
- * Whether a value in the place of the parameters can be options: it has at least one of their keys, and no other.
+ * Whether an argument in the place of the parameters can be options: it has at least one of their keys, and no other.
  * @param also another key that options of this call have.
  */
 export function areOptions(params: unknown, also?: string): params is ExecOptions {
@@ -50,13 +50,13 @@ export function areOptions(params: unknown, also?: string): params is ExecOption
       some = true;
     }
   } catch {
-    // A proxy that throws: what is refused where parameters are read.
+    // A proxy throws; the error is reported where parameters are read.
     return false;
   }
   return some;
 }
 
-/** Whether a parameter is given: not if it is `undefined`, or comes from the prototype. */
+/** Whether a parameter is given: `undefined` and inherited values do not count. */
 export function isGiven(params: Readonly<Record<string, unknown>>, name: string): boolean {
   return Object.hasOwn(params, name) && params[name] !== undefined;
 }
@@ -75,7 +75,7 @@ export function asRecord(params: unknown, table: Pick<AnyTable, "name">): Readon
   return params as Readonly<Record<string, unknown>>;
 }
 
-/** Reads an object of the caller, which may throw by itself: a proxy, say. */
+/** Reads an object of the caller, which may throw: a proxy, for example. */
 export function reading<T>(what: string, { name }: Pick<AnyTable, "name">, read: () => T): T {
   try {
     return read();

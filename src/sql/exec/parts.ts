@@ -8,7 +8,7 @@ interface Room {
   readonly mostBytes: number | undefined;
 }
 
-/** The parts of a batch, in order; a record that is too large is a part by itself. */
+/** The parts of a batch, in order. A record that is too large is a part of its own. */
 export function partsOf<T extends { readonly values: readonly unknown[] }>(
   batch: readonly T[],
   { most, mostBytes }: Room,

@@ -1,6 +1,6 @@
 /**
- * Puts the rows of an insert of several records into the order of the records. Every server returns them in that
- * order today, but none guarantees it, so they are matched with the records.
+ * Puts the rows of an insert of several records into the order of the records. Every server returns them in that order
+ * today, but none guarantees it. Therefore they are matched with the records.
  */
 import { NoRowsError } from "../words/errors.js";
 import type { DecodedRow } from "./decode.js";
@@ -11,9 +11,9 @@ import type { RecordValues } from "./record.js";
 interface Expected {
   readonly table: string;
   readonly records: readonly RecordValues[];
-  /** The fields that identify the record of a row: all were given, and a trigger may have changed them. */
+  /** The fields that identify the record of a row: all of them were given. A trigger may have changed them. */
   readonly fields: readonly string[];
-  /** Whether these fields are a key on which rows may conflict. */
+  /** Whether these fields are a key that may conflict. */
   readonly isKey: boolean;
   /** Whether a row may be missing, because a row with its key existed. */
   readonly mayMiss: boolean;
@@ -47,8 +47,8 @@ function inOrder(rows: readonly DecodedRow[], expected: Expected): (DecodedRow |
   if (rows.length === records.length && areInPlace(rows, records, fields) && fields.length > 0)
     return [...rows];
   const isWhole = rows.length === records.length;
-  // A field that a trigger or its type has changed does not identify a record; fields that are only in another
-  // order do.
+  // A field that a trigger or its type has changed does not identify a record. A field whose values only have another
+  // order does.
   const telling = isWhole ? fields.filter((field) => holdTheSame(rows, records, field)) : fields;
   if (telling.length === 0) {
     if (isWhole && !isKey) return [...rows];

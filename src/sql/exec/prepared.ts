@@ -1,6 +1,6 @@
 /**
- * Prepared: a text that is sent again and again, with what binds the values of a call and decodes its rows. Request: a
- * prepared text with the values of one call.
+ * Prepared: a text that is sent repeatedly, with the functions that bind the values of a call and decode its rows.
+ * Request: a prepared text with the values of one call.
  */
 
 import { isObject } from "../../core/values.js";
@@ -16,14 +16,14 @@ import { type DecodedRow, type RowDecoder, rowDecoder } from "./decode.js";
 import { checkNames, isGiven } from "./params.js";
 import type { Facts } from "./watch.js";
 
-/** What a text is about, for errors and events. */
+/** The subject of a text, for errors and events. */
 export type About = Constrained;
 
-/** What a caller gave for a placeholder. */
+/** The caller's value for a placeholder. */
 export interface Given {
   /** The parameter, or the key of a record. */
   readonly name: string;
-  /** The field that gets the value as it is. */
+  /** The field that gets the value unchanged. */
   readonly sets?: string | undefined;
   /** The row of the statement, if it stores several. */
   readonly row?: number | undefined;
@@ -38,22 +38,22 @@ export interface Prepared extends DriverPrepared {
   readonly sql: string;
   /** The text in pieces, if lists are written in each call. */
   readonly pieces?: readonly Piece[] | undefined;
-  /** Whether a table other than `table` has dates that the server would use in the time zone of the session. */
+  /** Whether a table other than `table` has dates that the server would use in the session's time zone. */
   readonly inUtc?: InUtc | undefined;
-  /** Whether it gathers all values of groups in one, which may be long. */
+  /** Whether it gathers all values of a group in one value, which may be long. */
   readonly needsLongText?: boolean | undefined;
-  /** How deep a recursion in it may go. */
+  /** The maximum depth of a recursion in it. */
   readonly levels?: number | undefined;
-  /** The fields that get calculated values, if some do. */
+  /** The fields with calculated values, if there are any. */
   readonly calculated?: readonly string[] | undefined;
-  /** What the caller gave for a placeholder, counted from 0; undefined for a constant of the statement. */
+  /** The caller's value for a placeholder, counted from 0; undefined for a constant of the statement. */
   givenAt?(place: number): Given | undefined;
 }
 
 /** A prepared text with the values of one call. */
 export interface Request<P extends Prepared = Prepared> {
   readonly prepared: P;
-  /** Those behind the placeholders. */
+  /** The values of the placeholders. */
   readonly values: readonly unknown[];
   /** The values of each execution, if there are several. */
   readonly batch?: readonly (readonly unknown[])[] | undefined;
@@ -61,13 +61,13 @@ export interface Request<P extends Prepared = Prepared> {
 
 /** A call of a plan. */
 export interface PlanRequest extends Request<PreparedPlan> {
-  /** The checked parameters by name, which the steps of the plan bind. */
+  /** The checked parameters by name; the steps of the plan bind them. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** How a result becomes what the caller gets, and what the event of its end reports. */
+/** How a result is converted for the caller, and what the event of its end reports. */
 export interface ResultReader<T> {
-  /** Whether the result may not be what was declared, so that it is read while it can still be undone. */
+  /** Whether the result may differ from the declaration. It is then read while the statement can still be undone. */
   readonly isDoubted?: boolean;
   readonly read: (result: DriverResult) => T;
   readonly facts: (value: T) => Facts;
@@ -118,7 +118,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
     return this.#names;
   }
 
-  /** Whether a change must be rolled back if its rows cannot be decoded, and this may happen. */
+  /** Whether decoding a row may fail, so that a change must be rolled back. */
   get isDoubted(): boolean {
     const { doubt } = this.plan;
     return doubt === "always" || (doubt === "first" && (!this.#hasRead || suspects.has(this.table)));
@@ -132,35 +132,35 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
     const { slots, rendered } = this.plan;
     const slot = slots[place];
     if (slot === undefined || !rendered.params.includes(slot.name)) return undefined;
-    // The values of a cursor, `after.0` and so on, are those of one parameter.
+    // The values of a cursor, `after.0` and so on, belong to one parameter.
     const [name = ""] = slot.name.split(".");
     return name === "" ? undefined : { name, sets: slot.sets };
   }
 
-  /** What is behind the placeholders, in their order. */
+  /** The places of the placeholders, in order. */
   protected get places(): readonly BoundPlace[] {
     this.#places ??= this.plan.slots.map(placeOf);
     return this.#places;
   }
 
-  /** The values behind the placeholders, in their order. */
+  /** The values of the placeholders, in order. */
   bind(params: Readonly<Record<string, unknown>>): unknown[] {
     return this.boundAtOnce(params) ?? this.boundOneByOne(params);
   }
 
-  /** The values of parameters that are those of the placeholders and no others; undefined if this is not known at once. */
+  /** The values, if the parameters are exactly those of the placeholders; undefined if this is not known at once. */
   protected boundAtOnce(params: Readonly<Record<string, unknown>>): unknown[] | undefined {
     if (this.#calls < MANY_CALLS && ++this.#calls === MANY_CALLS) this.#bindAll = generatedBind(this.places);
     return this.#bindAll?.(params);
   }
 
-  /** The values of parameters, among which may be others. */
+  /** The values, if the parameters may include others. */
   protected boundOneByOne(params: Readonly<Record<string, unknown>>): unknown[] {
     const values: unknown[] = [];
     for (const { name, bind, checks } of this.places) {
       const given = params[name];
       values.push(bind(given));
-      // The other uses encode the same value: they are called for their checks.
+      // The other uses encode the same value: only their checks are needed.
       if (checks !== undefined) for (const check of checks) check(given);
     }
     return values;
@@ -179,7 +179,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
     }
   }
 
-  /** What the event of a result with these rows reports. */
+  /** The facts that the event of a result with these rows reports. */
   facts({ length }: readonly DecodedRow[]): Facts {
     return { rowsReturned: length };
   }
@@ -195,16 +195,16 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   }
 }
 
-// Tables that have given a row which cannot be decoded: a trigger may make more of them.
+// Tables that returned a row which cannot be decoded: a trigger may write more of them.
 const suspects = new WeakSet<AnyTable>();
 
-/** A plan that is ready to be carried out: its own text, and the steps. */
+/** A plan that is ready to be carried out: its own text and its steps. */
 export class PreparedPlan extends PreparedText<Plan> {
   #all: ReadonlySet<string> | undefined;
   #bound: boolean | undefined;
   #unwritten: readonly { readonly name: string; readonly check: Binder }[] | undefined;
 
-  /** The names of all parameters of a call, those of no text included. */
+  /** The names of all parameters of a call, including those that are in no text. */
   override get names(): ReadonlySet<string> {
     const { unwritten } = this.plan;
     if (unwritten === undefined) return super.names;
@@ -215,7 +215,7 @@ export class PreparedPlan extends PreparedText<Plan> {
   /**
    * A call with these parameters.
    * @param known all names that may be given.
-   * @param required those that must be.
+   * @param required the names that must be given.
    * @throws {ParameterError}
    */
   request(
@@ -223,7 +223,7 @@ export class PreparedPlan extends PreparedText<Plan> {
     known: ReadonlySet<string> = this.names,
     required: readonly string[] = this.plan.rendered.params,
   ): PlanRequest {
-    // A call that gives just the parameters of the placeholders needs no other check of its names.
+    // A call that gives exactly the parameters of the placeholders needs no other check of its names.
     if (this.#bindsAll && required === this.plan.rendered.params && isObject(params)) {
       const values = this.boundAtOnce(params);
       if (values !== undefined) return { prepared: this, values, params };

@@ -1,4 +1,4 @@
-/** A text of the caller's own: the parameters found in it, and what its rows are. Each call makes a request of it. */
+/** A text of the caller: its parameters, and the outputs of its rows. Each call makes a request from it. */
 import { describeType, listed, quoted } from "../../core/errors.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import type { Output } from "../value/output.js";
@@ -10,13 +10,16 @@ import type { About, Prepared, Request } from "./prepared.js";
 
 /** One column of a row, by the caller's schema. */
 export interface RawOutput extends Output {
-  /** Whether it may be an integer beyond 2^53. */
+  /** Whether it may hold an integer beyond 2^53. */
   readonly bigints: boolean;
-  /** Whether the schema says that a server keeps it in the zone of the session. */
+  /** Whether the schema says that a server stores it in the session's time zone. */
   readonly isZoned?: boolean | undefined;
 }
 
-/** How the value of a parameter is checked and gets the form that the driver gets; each refuses in words. */
+/**
+ * How the value of a parameter is checked and encoded for the driver. Each function returns a message if it refuses the
+ * value.
+ */
 export interface RawParam {
   readonly one: (value: unknown) => BoundScalar;
   /** The items of a list that is written out. */
@@ -24,7 +27,7 @@ export interface RawParam {
 }
 export type BoundList = { readonly values: readonly unknown[] } | { readonly fault: string };
 
-/** It is about no table that is known. */
+/** It belongs to no known table. */
 const NO_TABLE: About = {
   name: "",
   columns: {},
@@ -45,13 +48,13 @@ export class RawStatement {
   readonly #output: readonly RawOutput[] | undefined;
   readonly #declared: ReadonlyMap<string, RawParam>;
   readonly #scalar: RawParam;
-  /** What is sent in every call, where no list is written out. */
+  /** The text of every call, if no list is written out. */
   readonly #fixed: { readonly prepared: Prepared; readonly written: Written } | undefined;
 
   /**
-   * @param output what its rows are; undefined if only their number is needed.
-   * @param declared the parameters that schemas say.
-   * @throws {BuildError} for a text in which something is wrong with the parameters.
+   * @param output the outputs of its rows; undefined if only their number is needed.
+   * @param declared the parameters that schemas describe.
+   * @throws {BuildError} for a text with invalid parameters.
    * @throws {DeclarationError} for a declared parameter that is not in the text.
    */
   constructor(
@@ -132,7 +135,7 @@ function scalarOf(name: string, bound: BoundScalar): unknown {
 
 function itemsOf(name: string, bound: BoundList): readonly unknown[] {
   if ("fault" in bound) throw refused(name, bound.fault);
-  // What an empty one means, the text around it does not say: IN and NOT IN differ.
+  // The text does not say what an empty list means: IN and NOT IN differ.
   if (bound.values.length === 0) throw refused(name, "a list with an item, for it is written out");
   return bound.values;
 }
@@ -141,7 +144,7 @@ function refused(name: string, expected: string): ParameterError {
   return new ParameterError("PARAM_TYPE", name, "", `parameter ${quoted(name)} takes ${expected}`);
 }
 
-// A scalar is bound as what it is. A list is one value where the dialect has arrays.
+// A scalar is bound by its own type. A list is one value if the dialect has arrays.
 function undeclared(grammar: Grammar): RawParam {
   const each = (value: unknown): BoundList => {
     if (!Array.isArray(value)) return { fault: `a list, not ${describeType(value)}` };

@@ -18,13 +18,15 @@ export function storable(table: AnyTable): readonly string[] {
 
 const NO_VALUES: RecordValues = Object.freeze({});
 
-/** The values that all rows of the table have, if it is a part of one. */
+/** The values that all rows of the table have, if the table is a part of another. */
 export function fixedValues(table: AnyTable): RecordValues {
   if (table.fixed === undefined) return NO_VALUES;
   return Object.fromEntries([...table.fixed].map(([property, { value }]) => [property, value]));
 }
 
-/** A record with the values that all rows have. Without such values it is the record: a copy takes longer than binding it does. */
+/**
+ * A record with the values that all rows have; the record itself if there are none. Copying takes longer than binding.
+ */
 export function withFixedValues(record: RecordValues, fixed: RecordValues): RecordValues {
   return fixed === NO_VALUES ? record : { ...record, ...fixed };
 }
@@ -78,7 +80,7 @@ function refusal({ path, message }: Refused, given: RecordValues, table: AnyTabl
 
 type Refused = Extract<Validated<unknown>, { readonly success: false }>;
 
-/** A valid record, the copy that a callback gets, and the means to detect changes of its values. */
+/** A valid record, the copy for the callback, and the data that shows which values changed. */
 interface Lent {
   readonly valid: RecordValues;
   readonly own: Record<string, unknown>;
@@ -96,7 +98,7 @@ export function lent(valid: RecordValues): Lent {
 }
 
 /**
- * The record after the callback: only the values that it changed are validated again.
+ * The record after the callback: only the changed values are validated again.
  * @throws {ParameterError} as `validRecord` does.
  */
 export function returned({ valid, own, texts }: Lent, table: AnyTable): RecordValues {
@@ -118,7 +120,7 @@ export function returned({ valid, own, texts }: Lent, table: AnyTable): RecordVa
 
 function validatedColumn(property: string, value: unknown, table: AnyTable): Validated<unknown> {
   const schema = table.insertSchema.shape[property];
-  // Every column that an insert may name has one.
+  // Every column that an insert may name has a schema.
   if (schema === undefined) return { success: true, data: value };
   return value === undefined || value === null ? validated(schema, value) : validatedOutput(schema, value);
 }
@@ -165,12 +167,12 @@ function codecColumns(table: AnyTable): readonly ColumnInfo[] {
   return columns;
 }
 
-// Only own keys: the prototype's values were not given. The prototype of a plain object has no key with the name
-// of a column, unless a column has the name of an object method.
+// Only own keys: values of the prototype were not given. The prototype of a plain object has no key with the name of a
+// column, unless a column is named like an object method.
 function ownOnly(record: object, columns: ReadonlyMap<string, ColumnInfo>): Record<string, unknown> {
   const prototype: unknown = Object.getPrototypeOf(record);
   const isPlain = prototype === null || (prototype === Object.prototype && !namesMethod(columns));
-  // Typed by its keys.
+  // The type only adds the keys.
   return isPlain ? (record as Record<string, unknown>) : Object.assign(Object.create(null), record);
 }
 
@@ -193,8 +195,8 @@ function withoutUndefined(data: RecordValues): RecordValues {
 }
 
 /**
- * Splits items into rounds, so that no key occurs twice in one: a server refuses to update a row twice in a
- * statement, and in successive rounds the last item wins. A record without the whole key does not conflict.
+ * Splits items into rounds in which no key occurs twice. A server refuses to update a row twice in one statement; in
+ * successive rounds the last item wins. A record without the whole key does not conflict.
  */
 export function inRounds<T>(
   items: readonly T[],

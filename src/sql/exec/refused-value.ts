@@ -1,6 +1,6 @@
 /**
- * Errors of a server about a value that it did not take, as errors about the parameter that the caller gave. Only what
- * the value has surely caused becomes one: a number that a statement calculates may be too great for any values.
+ * Converts a server's error about a refused value to an error about the caller's parameter. This happens only if the
+ * value certainly caused the error: a number that a statement calculates may be out of range for any values.
  */
 import { quoted } from "../../core/errors.js";
 import type { RefusedValue } from "../contract/driver.js";
@@ -9,7 +9,7 @@ import { writtenOut } from "./lists.js";
 import type { Given, Request } from "./prepared.js";
 import type { Session } from "./session.js";
 
-/** The error about the parameter; undefined if none is known to have caused it. */
+/** The error about the parameter; undefined if no parameter is known to have caused it. */
 export function aboutParameter(
   error: unknown,
   { message }: SqlError,
@@ -44,7 +44,7 @@ function givenFor(refused: RefusedValue, request: Request, session: Session): Gi
   const suspects = set.filter(({ value }) =>
     "longerThan" in refused ? isLonger(value, refused.longerThan) : isFrom(value, refused.from),
   );
-  // The server does not say which of them it is.
+  // The server does not say which of them caused it.
   return suspects.length === 0 ? undefined : (onlyOne(suspects) ?? { name: "" });
 }
 
@@ -59,7 +59,7 @@ function slotsOf({ prepared, values }: Request): readonly Slot[] {
   });
 }
 
-/** Those behind a placeholder of the text that was sent, in which lists may be written out. */
+/** The slots of a placeholder of the sent text, in which lists may be written out. */
 function slotsAt(place: number, request: Request, { grammar }: Session): readonly Given[] {
   const { prepared, values } = request;
   if (prepared.pieces === undefined) {
@@ -70,7 +70,7 @@ function slotsAt(place: number, request: Request, { grammar }: Session): readonl
   return place < params.length ? slotsOf(request).filter(({ value }) => value === params[place]) : [];
 }
 
-/** The parameter, if all of them are of one; without the position of its record if that may be any of several. */
+/** The parameter, if all of them belong to it; without the position of the record if there are several. */
 function onlyOne([first, ...others]: readonly Given[]): Given | undefined {
   if (first === undefined || others.some(({ name }) => name !== first.name)) return undefined;
   return others.every(({ index }) => index === first.index) ? first : { name: first.name };
@@ -81,7 +81,7 @@ function isLonger(value: unknown, length: number): boolean {
   return typeof value === "string" && [...value].length > length;
 }
 
-// Rounded to whole numbers, as a column without decimals does.
+// Rounded to whole numbers, as a column without decimals rounds.
 function isFrom(value: unknown, least: number): boolean {
   if (Array.isArray(value)) return value.some((item) => isFrom(item, least));
   const isNumber = typeof value === "number" || typeof value === "bigint" || typeof value === "string";

@@ -28,8 +28,7 @@ export async function repeated<T>(
       return await work();
     } catch (error) {
       if (attempt >= retries || !isSqlError(error) || !after.has(error.code)) throw error;
-      // Concurrent writers that start again at once conflict again; and a synchronous driver would not let them
-      // run.
+      // Concurrent writers that start again at once conflict again, and a synchronous driver would not let them run.
       await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** attempt), signal);
     }
   }

@@ -1,4 +1,4 @@
-/** Calls `onScan` for the rows inside of rows: of the repository of their table, and before the row around them. */
+/** Calls `onScan` for nested rows: the callbacks of their own table, before those of the outer row. */
 import type { AnyTable } from "../declare/declaration.js";
 import type { Output } from "../value/output.js";
 import type { RequestCall } from "./call.js";
@@ -14,7 +14,7 @@ interface Scanned {
   readonly callbacksOf: CallbacksOf;
 }
 
-/** Whether somebody wants to see the rows inside of rows. */
+/** Whether a callback reads nested rows. */
 export function isScannedInside(
   { plan, output }: Pick<PreparedPlan, "plan" | "output">,
   { callbacksOf }: Pick<Scanned, "callbacksOf">,
@@ -23,8 +23,8 @@ export function isScannedInside(
 }
 
 /**
- * Calls the callbacks of rows whose rows inside somebody wants to see; undefined where nobody does, or there are none.
- * @param prepared what the rows are of.
+ * Calls the callbacks of nested rows; undefined if there are no such callbacks or rows.
+ * @param prepared the text that returned the rows.
  */
 export function scannedInside(
   rows: readonly DecodedRow[],
@@ -35,7 +35,7 @@ export function scannedInside(
   return isScannedInside(prepared, scanned) ? scanNested(rows, scanned, prepared.output, call) : undefined;
 }
 
-/** Whether somebody wants to see nested rows of these outputs. */
+/** Whether a callback reads nested rows of these outputs. */
 function areScanned(outputs: readonly Output[], callbacksOf: CallbacksOf): boolean {
   return outputs.some(({ nested }) => {
     if (nested === undefined) return false;
@@ -48,7 +48,7 @@ function hasScan(table: AnyTable, callbacksOf: CallbacksOf): boolean {
   return onScan !== null;
 }
 
-/** Calls the callbacks of rows, and of the rows inside of them. */
+/** Calls the callbacks of rows, and of the rows nested in them. */
 async function scanNested(
   rows: readonly DecodedRow[],
   { table, callbacksOf }: Scanned,
@@ -62,7 +62,7 @@ async function scanNested(
   }
 }
 
-/** Calls the callbacks of the rows inside a row. */
+/** Calls the callbacks of the rows nested in a row. */
 async function scanInside(
   row: DecodedRow,
   outputs: readonly Output[],
@@ -79,7 +79,7 @@ async function scanInside(
   }
 }
 
-// What was read is a list of rows, a row, or null.
+// The value is a list of rows, a row, or null.
 function rowsIn(value: unknown): readonly DecodedRow[] {
   if (Array.isArray(value)) return value;
   return value === null || value === undefined ? [] : [value as DecodedRow];

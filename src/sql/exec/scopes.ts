@@ -1,4 +1,4 @@
-/** Tracks in which transactions and savepoints the current code runs. */
+/** Tracks the transactions and savepoints in which the current code runs. */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 interface Scope<T> {
@@ -6,7 +6,7 @@ interface Scope<T> {
   readonly around: Scope<T> | undefined;
 }
 
-/** Scopes of one kind. Before Node 24 every promise of the process is slower while one of them is open. */
+/** Scopes of one kind. Before Node 24, every promise of the process is slower while a scope is open. */
 export class AsyncScopes<T extends object> {
   readonly #storage = new AsyncLocalStorage<Scope<T>>();
   #open = 0;

@@ -32,16 +32,16 @@ export interface Session {
   /** The database that this is, or is a transaction of. */
   readonly database: Session;
   /**
-   * Throws `TRANSACTION_REQUIRED` if the current code runs in a transaction that this session is outside of,
-   * unless that is intended; and if nothing can run outside.
+   * Throws `TRANSACTION_REQUIRED` if the current code runs in a transaction outside this session, unless that is
+   * intended; and if nothing can run outside.
    */
   throwIfInside(isMeant: boolean): void;
   /** Throws `TRANSACTION_CLOSED` if no more statements may be sent. */
   throwIfClosed(): void;
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
   /**
-   * Runs a statement so that nothing is changed if `check` throws. Inside a transaction, that transaction
-   * decides: there the result is not checked, as with `run`.
+   * Runs a statement, and undoes it if `check` throws. Inside a transaction the result is not checked, as with `run`:
+   * the transaction decides.
    */
   runChecked(request: DriverRequest, check: ResultCheck, signal: AbortSignal | undefined): DriverAnswer;
   /** Opens a statement whose rows are read in pages. */
@@ -49,8 +49,8 @@ export interface Session {
   /** Runs the statements that `work` sends to its session, all or nothing. */
   atomically<T>(work: (session: Session) => Promise<T>, options?: AtomicOptions): Promise<T>;
   /**
-   * Runs a call that changes rows; repeats it as the database's `retries` allow, if the server has rolled it
-   * back.
+   * Runs a call that changes rows. If the server rolls it back, it is repeated as often as the database's `retries`
+   * allow.
    */
   changing<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
   changing<T>(work: () => MaybePromise<T>, signal: AbortSignal | undefined): MaybePromise<T>;

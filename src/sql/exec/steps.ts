@@ -1,4 +1,4 @@
-/** Carries out a plan: one text, or the steps that do the work of one where a dialect needs several. */
+/** Carries out a plan: one text, or several steps if the dialect needs them. */
 
 import type { DriverResult, MaybePromise } from "../contract/driver.js";
 import { KEYS, type PlanStep, type Steps } from "../render/plan.js";
@@ -76,7 +76,7 @@ async function inOrder(
   return [];
 }
 
-/** Runs a step for all keys, in parts that fit into a statement: all or nothing. */
+/** Runs a step for all keys, in parts that fit into a statement, atomically. */
 async function withKeys(
   keys: DriverResult["rows"],
   most: number,
@@ -102,7 +102,7 @@ interface PreparedStep extends Omit<PlanStep, "text"> {
 
 const kept = new WeakMap<Steps, readonly PreparedStep[]>();
 
-/** Made on the first execution: many plans are only rendered, and most need no steps. */
+/** Made on the first execution: many plans are only rendered, and most have no steps. */
 function preparedSteps(steps: Steps): readonly PreparedStep[] {
   let list = kept.get(steps);
   if (list === undefined) {
@@ -112,8 +112,8 @@ function preparedSteps(steps: Steps): readonly PreparedStep[] {
   return list;
 }
 
-// Not every server names the violated key. If it does, a violation of another key was not caused by a concurrent
-// writer.
+// Not every server names the violated key. If it does, and the key is another one, no concurrent writer caused the
+// violation.
 function isOfConcurrentWriter(error: unknown, key: readonly string[] | undefined): boolean {
   if (key === undefined || !(error instanceof ConstraintError) || error.code !== "UNIQUE_VIOLATION")
     return false;

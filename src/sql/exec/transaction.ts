@@ -44,17 +44,18 @@ export class TransactionSession implements Session {
   readonly #handleOf: HandleOf;
   #handle: TransactionHandle | undefined;
   #closed = false;
-  // Savepoints of one transaction nest, so concurrent ones wait for each other, and so do statements: a
-  // statement beside an open savepoint would be rolled back with it.
+  // Savepoints of one transaction nest. Therefore concurrent ones wait for each other, and so do statements: a rollback
+  // to an open savepoint would undo a statement sent at the same time.
   #savepoint: Promise<unknown> | undefined;
   /** The session of the savepoint that is open at the server. */
   #inner: TransactionSession | undefined;
-  // All that was sent in it, which ends before it does: a driver may have to ask the server for something before it
-  // sends a statement, and would send that after the end, on a connection that runs the next transaction.
+  // Everything sent in it, which must end before the transaction does. A driver may ask the server for something before
+  // it sends a statement. Otherwise it would send the statement after the end, on a connection that runs the next
+  // transaction.
   readonly #underway = new Underway();
-  // Calls that change rows, of which each may send several statements.
+  // Calls that change rows; each may send several statements.
   readonly #calls = new Underway();
-  // Open cursors end before the transaction does: a server may wait until they are read.
+  // Open cursors end before the transaction does: a server may wait until their rows are read.
   readonly #cursors = new Set<() => Promise<void>>();
 
   constructor(
@@ -81,7 +82,7 @@ export class TransactionSession implements Session {
   }
 
   throwIfInside(): void {
-    // The current code runs inside it, or one of its statements waits for the current code.
+    // The current code runs inside it, or a statement of it waits for the current code.
   }
 
   throwIfClosed(): void {
@@ -117,13 +118,13 @@ export class TransactionSession implements Session {
         const page = this.#sent(() => cursor.next());
         running = page;
         const rows = await page;
-        // Closed by the end of the transaction, it has no more rows, which is not the end of its rows.
+        // If the end of the transaction closed the cursor, its rows are incomplete.
         if (!this.#cursors.has(close)) this.throwIfClosed();
         if (rows.length === 0) this.#cursors.delete(close);
         return rows;
       },
       close: async () => {
-        // It was closed by the end of the transaction.
+        // The end of the transaction closed it.
         if (this.#cursors.delete(close)) await this.#follow(close());
       },
     };
@@ -162,7 +163,7 @@ export class TransactionSession implements Session {
     let isGivenUp = false;
     try {
       const ending = this.#control(command);
-      // It is not interrupted; but if it never settles, it is not waited for forever.
+      // It is not interrupted. If it never settles, the code does not wait for it forever.
       await (this.#signal === undefined
         ? ending
         : orInterrupted(ending, this.#signal, {
@@ -186,7 +187,7 @@ export class TransactionSession implements Session {
   /** Rolls the transaction back in any state, and returns whether that succeeded. */
   async undone(): Promise<boolean> {
     this.close();
-    // Statements that the signal has ended too: only then is it known whether the connection still answers.
+    // This includes statements that the signal has ended: only then is it known whether the connection still answers.
     await this.#allIsDone();
     // The caller reports the original error; a failed rollback only means that the connection is lost.
     const undone = this.#connection.control("rollback").then(
@@ -230,7 +231,7 @@ export class TransactionSession implements Session {
     return result;
   }
 
-  /** Undoes the open savepoint, and first those that are open in it. The end of a transaction is that of all. */
+  /** Undoes the open savepoint, after those that are open in it. The end of the transaction ends all of them. */
   async #undoSavepoints(): Promise<void> {
     const open: TransactionSession[] = [];
     for (let one: TransactionSession = this; one.#inner !== undefined; one = one.#inner) open.unshift(one);
@@ -246,7 +247,7 @@ export class TransactionSession implements Session {
     return this.#sent(() => this.#control("release savepoint"));
   }
 
-  /** Waits for the open savepoint; from inside it that would be a deadlock. */
+  /** Waits for the open savepoint. Waiting inside that savepoint would be a deadlock. */
   async #afterSavepoint(): Promise<void> {
     if (running.find((one) => one.isWithin(this) && !one.#closed) !== undefined)
       throw new QueryError(
@@ -265,13 +266,13 @@ export class TransactionSession implements Session {
     return this.#underway.follow(answer);
   }
 
-  /** Sends something, unless the transaction has ended, which else waits for it. */
+  /** Sends something unless the transaction has ended; otherwise the transaction waits for it. */
   #sent<T>(send: () => Promise<T>): Promise<T> {
     this.throwIfClosed();
     return this.#follow(send());
   }
 
-  /** Waits for calls and inner transactions that were not awaited: half of them must not be stored. */
+  /** Waits for calls and inner transactions that the caller did not await: they must not be stored partially. */
   async #isComplete(): Promise<void> {
     while (this.#savepoint !== undefined || !this.#calls.isNone) {
       await this.#savepoint;
@@ -279,7 +280,7 @@ export class TransactionSession implements Session {
     }
   }
 
-  /** Waits for all that was sent; nothing more is, because the transaction is closed. */
+  /** Waits for everything that was sent. Nothing is added, because the transaction is closed. */
   async #allIsDone(): Promise<void> {
     await this.#closeCursors();
     await this.#underway.none();

@@ -1,4 +1,4 @@
-/** Promises that have not settled, whoever waits for them. */
+/** Promises that have not settled, even if nobody awaits them. */
 export class Underway {
   #count = 0;
   #waiting: (() => void)[] = [];
@@ -7,7 +7,7 @@ export class Underway {
     return this.#count === 0;
   }
 
-  /** Counts a promise until it has settled, and gives it back. */
+  /** Tracks a promise until it has settled, and returns it. */
   follow<T>(answer: Promise<T>): Promise<T> {
     this.#count++;
     answer.then(this.#settled, this.#settled);

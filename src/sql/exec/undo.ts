@@ -1,6 +1,6 @@
 /**
- * When what a call did is undone: where its rows cannot be read, where a callback of the caller's fails on them, and
- * where a server refuses together what it may take one by one. The session knows how.
+ * Decides when a call is undone: when its rows cannot be decoded, when a callback of the caller fails on them, and when
+ * a server refuses together what it may accept one by one. The session performs the undo.
  */
 import type { DriverRequest, DriverResult, MaybePromise } from "../contract/driver.js";
 import { isSqlError } from "../words/errors.js";
@@ -9,7 +9,7 @@ import type { Callbacks } from "./callbacks.js";
 import { UnclearOrder } from "./placed.js";
 import type { ResultReader } from "./prepared.js";
 
-/** Runs all of `work` or nothing of it, as one call. */
+/** Runs all of `work` or none of it, as one call. */
 export function atomically<R>(
   call: RequestCall,
   { onScan, onRecord }: Callbacks,
@@ -31,7 +31,7 @@ export function undoable<R>(
   return call.session.changing(() => work(call), call.signal);
 }
 
-/** Sends a request and reads its result: what is doubted is read while what the statement did can still be undone. */
+/** Sends a request and reads its result. A doubted result is read while the statement can still be undone. */
 export function runAndRead<T>(
   request: DriverRequest,
   reader: ResultReader<T>,
@@ -42,7 +42,7 @@ export function runAndRead<T>(
   const check = (result: DriverResult) => {
     made = { of: result, value: reader.read(result) };
   };
-  // Inside a transaction nothing was checked: there the error of a reader undoes what the transaction does.
+  // Inside a transaction nothing was checked: there an error of the reader is undone as the transaction decides.
   return then(session.runChecked(request, check, signal), (result) =>
     made?.of === result ? made.value : reader.read(result),
   );
@@ -52,23 +52,23 @@ function then<T>(answer: MaybePromise<DriverResult>, read: (result: DriverResult
   return answer instanceof Promise ? answer.then(read) : read(answer);
 }
 
-/** Whether the rows of a change are doubted: where it costs next to nothing to undo it, they always are. */
+/** Whether the rows of a change are doubted. If undoing costs next to nothing, they always are. */
 export function isDoubted(declared: boolean, { session }: RequestCall): boolean {
   return session.driver.runChecked !== undefined || declared;
 }
 
 /** How a batch is stored. */
 interface Attempts<R> {
-  /** Does it in few statements, and undoes them all where it fails. */
+  /** Stores it in few statements, and undoes them all if one fails. */
   readonly together: () => Promise<R>;
   readonly oneByOne: () => Promise<R>;
-  /** Whether the server may take one by one what it refuses together. */
+  /** Whether the server may accept one by one what it refuses together. */
   readonly mayBeRefused: boolean;
-  /** Whether rows may come back that do not show which record each is of. */
+  /** Whether rows may come back that do not show which record each belongs to. */
   readonly mayBeUnclear: boolean;
 }
 
-/** Stores a batch together, and one by one where that was undone because only together it cannot be. */
+/** Stores a batch together; if that was undone because only the combination fails, stores it one by one. */
 export async function togetherOrOneByOne<R>(attempts: Attempts<R>): Promise<R> {
   try {
     return await attempts.together();
@@ -79,10 +79,10 @@ export async function togetherOrOneByOne<R>(attempts: Attempts<R>): Promise<R> {
   }
 }
 
-/** Refusals of a batch that do not say which record they are about, and by which key. */
+/** Refusals of a batch that do not say which record and which key they are about. */
 const refusals: ReadonlySet<string> = new Set(["UNIQUE_VIOLATION", "QUERY_FAILED"]);
 
-/** What PostgreSQL answers where two rows of an upsert have one key by its own rules: case, padding, decimals. */
+/** PostgreSQL's error if two rows of an upsert have the same key by its own rules: case, padding, decimals. */
 const TWICE = "21000";
 
 function isUnclear(error: unknown): boolean {

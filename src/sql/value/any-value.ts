@@ -1,4 +1,4 @@
-/** The schema of values of which nothing is known but their kind. */
+/** The schema of values of which only the kind is known. */
 import * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
 

@@ -33,8 +33,8 @@ export function operandBinder(column: BinderTarget, grammar: Grammar, place: Bin
 }
 
 /**
- * A list that a column is compared with.
- * @param spread all stored values of one item, if it has several.
+ * A list that is compared with a column.
+ * @param spread returns all stored values of one item, if it has several.
  */
 export function listBinder(
   column: BinderTarget,
@@ -45,7 +45,7 @@ export function listBinder(
   const { fault, encode } = codecOf(column, grammar);
   return (value) => {
     if (!Array.isArray(value)) throw refused(place, column, `a list, not ${describeType(value)}`);
-    // A copy by index, in which holes are undefined, which every column refuses. `Array.from` takes twice the time.
+    // A copy by index, in which holes become undefined: every column refuses that. `Array.from` takes twice the time.
     const items: unknown[] = [];
     for (let i = 0; i < value.length; i++) {
       const item: unknown = value[i];
@@ -85,7 +85,7 @@ export function soughtBinder(column: BinderTarget, { bind }: OperatorForm, place
 /** A value that a column is set to: checked against the column's schema, as in an insert. */
 export function assignedBinder(column: ColumnInfo, grammar: Grammar, place: BinderPlace): Binder {
   const store = storedBinder(column, grammar, place);
-  // A view, of which a scope fixes fields too, has no such schema.
+  // A view has no such schema. A scope of a view also fixes fields.
   const { updateSchema }: Partial<AnyTable> = place.table;
   const schema = updateSchema?.shape[column.property] ?? column.schema;
   if (saysTypeOnly(schema))
@@ -135,7 +135,7 @@ export function storedBinder(
   };
 }
 
-/** A number of rows, or of characters. */
+/** A number of rows or characters. */
 export function countBinder(place: BinderPlace, least = 0): Binder {
   return (value) => {
     if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
@@ -150,7 +150,7 @@ export function cappedBinder(place: BinderPlace, most: number | undefined): Bind
   return (value) => Math.min(Number(bind(value)), most);
 }
 
-/** A number without a column. */
+/** A number that belongs to no column. */
 export function numberBinder(place: BinderPlace): Binder {
   return (value) => {
     if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -158,7 +158,7 @@ export function numberBinder(place: BinderPlace): Binder {
   };
 }
 
-/** A text without a column. */
+/** A text that belongs to no column. */
 export function textBinder(place: BinderPlace): Binder {
   return (value) => {
     if (typeof value === "string" && isCleanText(value)) return value;

@@ -1,7 +1,4 @@
-/**
- * Encodes and decodes the values of a column: which are refused, and their form for the driver. Made once for
- * each column and dialect.
- */
+/** Encodes and decodes the values of a column, and decides which are refused. Made once for each column and dialect. */
 import type { $ZodType } from "zod/v4/core";
 import { afterOverwrites } from "../../schema/overwrites.js";
 import { wireDecoder } from "../../schema/wire-decode.js";
@@ -14,15 +11,15 @@ import type { Dialect } from "../words/dialect.js";
 import { validated } from "./validate.js";
 
 export interface ColumnCodec {
-  /** The fault of a value that is not null, in words without the value; undefined if there is none. */
+  /** The fault of a value that is not null, as a message without the value; undefined if there is none. */
   readonly fault: (value: unknown) => string | undefined;
-  /** The form for the driver, of a value without fault. */
+  /** The driver's form of a value without a fault. */
   readonly encode: (value: unknown) => unknown;
-  /** The decoded value of a driver's value that is not null; `undefined` if it does not fit the schema. */
+  /** The decoded form of a driver's value that is not null; `undefined` if it does not fit the schema. */
   readonly decode: (value: unknown) => unknown;
   /** Whether the driver must return whole numbers exactly. */
   readonly exact?: boolean;
-  /** The digits after the point of an exact decimal. */
+  /** The digits after the decimal point of an exact decimal. */
   readonly scale?: number | undefined;
 }
 
@@ -75,7 +72,7 @@ function makeCodec({ storage: stored, schema }: Stored, grammar: Grammar): Colum
   };
 }
 
-// A sum has as many digits as the dialect.
+// A sum has as many digits as the dialect allows.
 function withinDigits(storage: Storage, { unitDigits: most }: Grammar): Storage {
   const { kind, precision = 0 } = storage;
   return kind !== "decimal" || most === undefined || precision <= most
@@ -83,8 +80,8 @@ function withinDigits(storage: Storage, { unitDigits: most }: Grammar): Storage 
     : { ...storage, precision: most };
 }
 
-// JSON may have any content, so the decoded value is validated by the schema of the column. What overwrites a value has
-// done so before it was stored.
+// JSON may have any content. Therefore the decoded value is validated by the schema of the column. Overwrites of a
+// value were applied before it was stored.
 function jsonCodec(storage: Storage, declared: $ZodType, grammar: Grammar): ColumnCodec {
   const schema = afterOverwrites(declared);
   const { encode, decode } = grammar.values.json;

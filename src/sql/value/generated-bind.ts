@@ -1,12 +1,12 @@
 /**
- * Binders of a text's parameters as one generated function: the names of a call are told apart by a `switch`, and each
- * placeholder has a place of its own in the code, where its binder is called. Checking and binding the values of a kept
- * builder takes half of what a loop over the placeholders takes (`npm run bench`).
+ * Binders of a text's parameters as one generated function. A `switch` distinguishes the names of a call, and each
+ * placeholder has its own code that calls its binder. Checking and binding the values of a kept builder takes half the
+ * time of a loop over the placeholders (`npm run bench`).
  */
 import { generated, literal, mayGenerate } from "../../schema/compiled/generate.js";
 import type { Binder } from "./binder.js";
 
-/** A placeholder: the name of its parameter, what encodes the value, and what else checks it. */
+/** A placeholder: the name of its parameter, its encoder, and its other checks. */
 export interface BoundPlace {
   readonly name: string;
   readonly bind: Binder;
@@ -14,17 +14,17 @@ export interface BoundPlace {
   readonly checks: readonly Binder[] | undefined;
 }
 
-/** The values behind the placeholders; undefined if a name is missing or unknown, which others report. */
+/** The values of the placeholders; undefined if a name is missing or unknown, which other code reports. */
 export type BindAll = (params: Readonly<Record<string, unknown>>) => unknown[] | undefined;
 
-/** A text that is called less often is not worth a function of its own. */
+/** A text with fewer calls does not justify its own function. */
 export const MANY_CALLS = 64;
 
 /** Longer code takes longer to compile than it saves. */
 const MOST_PLACES = 100;
 
 /**
- * Binds calls that give each parameter, and nothing else.
+ * Binds calls that give each parameter and nothing else.
  * @returns undefined where no code may be generated, or where a loop serves better.
  * @throws {ParameterError} as the binders do, in the order of the placeholders.
  */

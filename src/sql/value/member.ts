@@ -1,4 +1,4 @@
-/** What lies inside JSON values, by their schema: what a path leads to, and whether it is compared as a scalar. */
+/** The values inside JSON values, by their schema: the end of a path, and whether it is compared as a scalar. */
 import * as z from "zod";
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { peel } from "../../schema/inspect.js";
@@ -7,27 +7,27 @@ import { numberFormat } from "../../schema/number-format.js";
 import type { Storage } from "../declare/declaration.js";
 import type { PathKey } from "../words/paths.js";
 
-/** What stands at the end of a path. */
+/** The value at the end of a path. */
 export interface MemberEnd {
   readonly schema: $ZodType;
   /** Whether it may be absent. */
   readonly nullable: boolean;
-  /** The scalar that JSON holds; `json` for an object, a list, and what JSON holds in another form. */
+  /** The scalar that JSON holds; `json` for an object, a list, and any value that JSON holds in another form. */
   readonly storage: MemberStorage;
 }
 
 type MemberStorage = Storage & { readonly kind: "text" | "number" | "boolean" | "json" };
 
-/** A step that leads nowhere. */
+/** A step that does not exist. */
 interface LostStep {
-  /** How many steps stand before it. */
+  /** The number of steps before it. */
   readonly before: number;
-  /** The names that stand there instead. */
+  /** The names that exist in its place. */
   readonly names: readonly string[];
   readonly closed: string | undefined;
 }
 
-/** The end of a path into JSON of a schema, or the first step that leads nowhere. */
+/** The end of a path into JSON of a schema, or the first step that does not exist. */
 export function memberEnd(
   schema: $ZodType | undefined,
   steps: readonly PathKey[],

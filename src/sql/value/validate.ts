@@ -20,7 +20,7 @@ export type Validated<T> =
  */
 export function validated<S extends $ZodType>(schema: S, value: unknown): Validated<S["_zod"]["output"]> {
   const parsed = compiledParse(schema)(value);
-  // What a compiled schema gives is what Zod would give.
+  // A compiled schema returns what Zod would return.
   if (parsed !== REFUSED) return { success: true, data: parsed as S["_zod"]["output"] };
   return synchronously(() => asValidated(validatedBy(safeParse, boundedWork(schema, "forward"), value)));
 }
@@ -39,7 +39,7 @@ export function validatedOutput<S extends $ZodType>(
   return input.success ? validated(schema, input.data) : input;
 }
 
-/** Encodes a value by the codecs of a schema, run backwards. What overwrites a value does so when that is validated. */
+/** Encodes a value by the codecs of a schema, run backwards. Overwrites are applied when the value is validated. */
 export function encoded(schema: $ZodType, value: unknown): Validated<unknown> {
   return synchronously(() => {
     try {
@@ -66,7 +66,7 @@ export function holdsCodec(schema: $ZodType): boolean {
 }
 
 function asValidated<T>(result: Validation): Validated<T> {
-  // The value is what the schema gives.
+  // The value has the type that the schema returns.
   if (result.ok) return { success: true, data: result.value as T };
   const [issue] = result.issues;
   return {
@@ -87,8 +87,8 @@ function synchronously<T>(validate: () => T): T {
 }
 
 /**
- * Whether a schema restricts a value only by its type, so that a check of the type is the whole validation: no
- * refinement, no format, no coercion.
+ * Whether a schema restricts a value only by its type. A check of the type is then the whole validation: no refinement,
+ * no format, no coercion.
  */
 export function saysTypeOnly(schema: $ZodType): boolean {
   // `$ZodTypes` is the union of all schema classes that Zod defines; `$ZodType` is their base.

@@ -1,7 +1,7 @@
 /**
- * Connections of a `mysql2/promise` pool without the objects around them: that library makes a new one each time that
- * a connection is taken, and notes where each statement was sent from. A pool that is not exactly the library's, or
- * that the application has changed, is used as it is.
+ * Connections of a `mysql2/promise` pool without their wrapper objects. The library makes a new wrapper each time a
+ * connection is taken, and records the call site of each statement. A pool of another class, or one that the
+ * application has changed, is used through its own methods.
  */
 import { types } from "node:util";
 import type { DriverPrepared } from "../../contract/driver.js";
@@ -16,14 +16,14 @@ import { readsOwnRows } from "./row-reader.js";
 
 type Callback<T extends readonly unknown[]> = (error: Error | null, ...result: T) => void;
 
-/** The pool beneath a `mysql2/promise` pool. */
+/** The pool under a `mysql2/promise` pool. */
 interface CorePool {
   getConnection(callback: Callback<[CoreConnection]>): void;
   /** Makes the pool of `mysql2/promise`. */
   promise(): object;
 }
 
-/** A connection of it. */
+/** A connection of the pool. */
 interface CoreConnection extends MariadbCore {
   readonly threadId: number | null;
   execute(options: MariadbStatement): ReturnType<MariadbCore["execute"]>;
@@ -36,7 +36,7 @@ interface CoreConnection extends MariadbCore {
 
 const cores = new WeakMap<MariadbPool, CorePool | "none">();
 
-/** The pool beneath, if that is all that the pool is. */
+/** The pool underneath, if the given pool only wraps it. */
 export function corePool(pool: MariadbPool): CorePool | undefined {
   // The application may change it at any time.
   if (Object.hasOwn(pool, "getConnection")) return undefined;
@@ -49,25 +49,25 @@ function coreOfPool(pool: MariadbPool): CorePool | undefined {
   if (types.isProxy(pool)) return undefined;
   const { pool: core } = pool as { readonly pool?: Partial<CorePool> };
   if (typeof core?.getConnection !== "function" || typeof core.promise !== "function") return undefined;
-  // A class of the application's may have a pool of its own under this name.
+  // A class of the application may have its own pool under this name.
   const isAlike = Object.getPrototypeOf(core.promise()) === Object.getPrototypeOf(pool);
   return isAlike ? (core as CorePool) : undefined;
 }
 
-/** A connection of a core pool. It is listened to before anything else can happen to it. */
+/** A connection of a core pool. It gets its listener before anything else can happen to it. */
 export function directConnection(pool: CorePool): Promise<MariadbConnection> {
   return new Promise((resolve, reject) => {
     pool.getConnection((error, core) => (error ? reject(error) : resolve(DirectConnection.of(core))));
   });
 }
 
-/** What a statement gave. */
+/** The result of a statement. */
 interface Sent {
   /** The rows or the header, and the columns. */
   readonly answer: readonly unknown[];
   /** Whether the rows were read without the driver's settings and casts. */
   readonly isOwn: boolean;
-  /** mysql2's command that gave it, if that is known. */
+  /** The mysql2 command that returned it, if known. */
   readonly command?: object;
 }
 
@@ -81,7 +81,7 @@ export async function sent(
   return { answer: await connection.execute(statement), isOwn: false };
 }
 
-/** Whether nothing is around the connection of mysql2 that must be used. */
+/** Whether the connection of mysql2 has no wrapper that must be used. */
 export function isDirect(connection: MariadbConnection): boolean {
   return connection instanceof DirectConnection;
 }
@@ -91,7 +91,7 @@ const directs = new WeakMap<object, DirectConnection>();
 class DirectConnection implements MariadbConnection {
   readonly connection: CoreConnection;
 
-  /** That of a connection, which is the same each time. */
+  /** The object for a connection, the same each time. */
   static of(core: CoreConnection): DirectConnection {
     const known = directs.get(core);
     if (known !== undefined) return known;
@@ -115,7 +115,7 @@ class DirectConnection implements MariadbConnection {
       const command = this.connection.execute(statement, (error, ...answer) =>
         error ? reject(error) : resolve({ answer, isOwn, command }),
       );
-      // The columns are not known before the server has answered.
+      // The columns are unknown until the server answers.
       isOwn = readsOwnRows(command, prepared);
     });
   }

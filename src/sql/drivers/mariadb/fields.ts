@@ -1,7 +1,7 @@
 /**
- * The values that mysql2 decodes by the settings of its connection, although rowtype needs them unchanged: JSON
- * as text, decimals with all digits. A cast function overrides every setting, but the driver then describes the
- * column to it for every value, which costs ten times the rest of a row; so it is used only if it is needed.
+ * The values that mysql2 decodes by the settings of its connection, although rowtype needs them unchanged: JSON as
+ * text, decimals with all digits. A cast function overrides every setting. But the driver then describes the column to
+ * it for every value, which costs ten times the rest of a row. Therefore it is used only when needed.
  */
 
 /** A field of a row, as rowtype needs it. */
@@ -18,7 +18,7 @@ export interface ReadingConfig {
 
 /** Whether the columns of a result must be read by {@link asText}. */
 export function needCast(fields: readonly unknown[], config: ReadingConfig | undefined): boolean {
-  // Without one, the driver would call the pool's own function.
+  // Otherwise the driver would call the pool's own function.
   if (config === undefined || typeof config.typeCast === "function") return true;
   const { decimalNumbers } = config;
   return fields.some((field) => {

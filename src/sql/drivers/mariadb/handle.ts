@@ -1,6 +1,6 @@
 /**
- * The parts of mysql2 that rowtype uses: pools, connections, statements and results.
- * From TypeScript 6 on a program sees the types of Node only where it asks for them, and those of mysql2 do not ask.
+ * The parts of mysql2 that rowtype uses: pools, connections, statements and results. Since TypeScript 6 a program must
+ * request the types of Node, and the types of mysql2 do not request them.
  */
 /// <reference types="node" preserve="true" />
 
@@ -19,7 +19,7 @@ export interface MariadbConnection {
   execute(options: MariadbStatement): Promise<readonly unknown[]>;
   query(sql: string): Promise<readonly unknown[]>;
   unprepare(options: MariadbStatement): unknown;
-  /** The underlying connection; the types of mysql2 declare another one. */
+  /** The underlying connection; the types of mysql2 declare a different type. */
   readonly connection: object;
   /** The server's id of the connection. */
   readonly threadId: number | null;
@@ -27,7 +27,7 @@ export interface MariadbConnection {
   destroy(): void;
 }
 
-/** The part of the connection beneath a `mysql2/promise` connection that rowtype uses. */
+/** The part of the connection under a `mysql2/promise` connection that rowtype uses. */
 export interface MariadbCore {
   readonly config?: ReadingConfig;
   execute(options: MariadbStatement): MariadbCommand;
@@ -51,8 +51,8 @@ export function coreOf({ connection }: MariadbConnection): MariadbCore | undefin
 const heard = new WeakSet<object>();
 
 /**
- * Listens for as long as a connection exists. mysql2 itself listens to the first report of a loss only, and what is
- * written after it is reported again: an event that nobody hears ends the process.
+ * Listens for as long as a connection exists. mysql2 listens only to the first report of a loss. A later write reports
+ * it again, and an event without a listener ends the process.
  */
 export function hear(core: MariadbCore | undefined): void {
   if (core === undefined || heard.has(core)) return;
@@ -117,7 +117,7 @@ function nameOf(field: unknown): string {
 
 const IN_TRANSACTION = 1;
 
-/** Whether a result says that no transaction is open. Results with rows do not say it. */
+/** Whether a result says that no transaction is open. Results with rows do not contain this. */
 export function isOutside([answer]: readonly unknown[]): boolean {
   const { serverStatus } = Object(answer) as Header;
   return typeof serverStatus === "number" && (serverStatus & IN_TRANSACTION) === 0;

@@ -1,11 +1,11 @@
 /**
- * The packet that executes a prepared statement of MariaDB. mysql2 describes each value by an object before it writes
- * any; this writes one after the other. The packet of a batch of 1,000 rows takes a quarter of the time.
+ * The packet that executes a prepared statement of MariaDB. mysql2 first makes an object for each value. This code
+ * writes the values directly: the packet of a batch of 1,000 rows takes a quarter of the time.
  */
 import { Buffer } from "node:buffer";
 import { ScratchBytes, withRoom } from "../wire/scratch.js";
 
-/** A packet as mysql2 writes it: the first four bytes are for its length and number. */
+/** A packet as mysql2 writes it: the first four bytes hold its length and number. */
 export interface OutgoingPacket {
   readonly buffer: Buffer;
   /** Without the first four bytes. */
@@ -25,14 +25,14 @@ const VAR_STRING = 253;
 
 const scratch = new ScratchBytes();
 
-/** The packet that executes a statement with these values; undefined for values that mysql2 must convert. */
+/** The packet that executes a statement with these values; undefined if mysql2 must convert a value. */
 export function executePacket(statement: number, values: readonly unknown[]): OutgoingPacket | undefined {
   const { length } = values;
   const nullBytes = (length + 7) >> 3;
   const nulls = HEADER + 10;
   const types = nulls + nullBytes + 1;
   let at = types + 2 * length;
-  // Numbers have room without a further look.
+  // This is enough room for numbers, so they need no further check.
   let buffer = withRoom(scratch.buffer, 0, at + 9 * length);
   buffer[HEADER] = EXECUTE;
   buffer.writeUInt32LE(statement, HEADER + 1);
@@ -97,7 +97,7 @@ class ExecutePacket implements OutgoingPacket {
   }
 }
 
-/** Writes a length as mysql2 does, and gives the place behind it. */
+/** Writes a length as mysql2 does, and returns the position after it. */
 function writeLength(buffer: Buffer, at: number, length: number): number {
   if (length < 251) {
     buffer[at] = length;

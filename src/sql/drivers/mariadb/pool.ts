@@ -5,14 +5,14 @@ import { acquired as inTime } from "../../contract/abort.js";
 import { corePool, directConnection } from "./direct.js";
 import { coreOf, hear, type MariadbConnection, type MariadbPool } from "./handle.js";
 
-/** A connection of the pool; a connection that arrives after the abort is returned. */
+/** A connection of the pool. If it arrives after the abort, it is returned to the pool. */
 export function acquired(pool: MariadbPool, signal: AbortSignal | undefined): Promise<MariadbConnection> {
   const core = corePool(pool);
   const connecting = core === undefined ? aroundConnection(pool) : directConnection(core);
   return inTime(connecting, signal, (late) => late.release());
 }
 
-/** A connection of a pool that must be used as it is. */
+/** A connection of a pool that must be used through its own methods. */
 async function aroundConnection(pool: MariadbPool): Promise<MariadbConnection> {
   const connection = await pool.getConnection();
   hear(coreOf(connection));
@@ -27,7 +27,7 @@ export function end(connection: MariadbConnection, pool: MariadbPool): void {
   if (threadId !== null) void kill(pool, `KILL ${threadId}`);
 }
 
-/** Kills a query or connection through another connection. It is fine if it has ended by then. */
+/** Kills a query or connection through another connection. It may already have ended. */
 export async function kill(pool: MariadbPool, sql: string, signal?: AbortSignal): Promise<void> {
   const killer = await acquired(pool, signal).catch(ignore);
   if (killer === undefined) return;
@@ -36,7 +36,7 @@ export async function kill(pool: MariadbPool, sql: string, signal?: AbortSignal)
   killer.release();
 }
 
-/** How a pool was made: the parts of `mysql2` that say it. */
+/** How a pool was made: the parts of `mysql2` that show it. */
 interface PoolOrigin {
   readonly pool?: {
     readonly config?: { readonly connectionConfig?: object };
@@ -48,7 +48,7 @@ interface PoolOrigin {
   };
 }
 
-/** A pool with the same settings for another database; undefined for a pool that does not say how it was made. */
+/** A pool with the same settings for another database; undefined for a pool that does not show how it was made. */
 export function poolElsewhere(
   pool: MariadbPool,
   database: string,

@@ -1,9 +1,9 @@
 /**
- * Reads the rows of prepared statements out of mysql2's packets, in place of the function that mysql2 makes for the
- * columns of a result. That one puts together the text of a date from ten others and that of a 64-bit integer from an
- * object, obeys settings of the pool, and has to be made and found by all that is known of the columns. This one reads
- * decimals and JSON as text whatever the settings, integers as numbers where numbers are decoded, and dates as dates.
- * 1,000 rows of seven columns take 1.3 times what mysql2 takes by hand, in place of 3.6 times.
+ * Reads the rows of prepared statements from mysql2's packets. It replaces the function that mysql2 makes for the
+ * columns of a result. That function builds the text of a date from ten parts and a 64-bit integer from an object,
+ * obeys settings of the pool, and is looked up by all properties of the columns. This reader returns decimals and JSON
+ * as text under any settings, integers as numbers where numbers are decoded, and dates as dates. 1,000 rows of seven
+ * columns take 1.3 times the time of hand-written mysql2, down from 3.6 times.
  */
 import type { DriverPrepared } from "../../contract/driver.js";
 import { THREE_DIGITS, TWO_DIGITS } from "../../dialect/grammar/date-text.js";
@@ -20,7 +20,7 @@ export interface Packet {
   readSInt32(): number;
   readFloat(): number;
   readDouble(): number;
-  /** A number, or text if a number would round it. */
+  /** A number, or a text if a number would round it. */
   readInt64(): number | string;
   readSInt64(): number | string;
   readTimeString(): string;
@@ -42,15 +42,15 @@ export interface Definition {
   readonly extendedFormat?: string;
 }
 
-/** A command that asks for the class of the reader of its rows when it knows the columns. */
+/** A command that requests the class of its row reader when it knows the columns. */
 interface Asking {
   buildParserFromFields?: (fields: readonly Definition[]) => new () => PacketRowReader;
 }
 
 /**
- * Lets a command read its rows in this way.
- * @param prepared what is known of the text.
- * @returns false for a command of another form, which reads them itself.
+ * Makes a command read its rows with this reader.
+ * @param prepared the facts about the text.
+ * @returns false for a command of another form, which reads its rows itself.
  */
 export function readsOwnRows(command: object, prepared: DriverPrepared | undefined): boolean {
   const output = outputOf(prepared);
@@ -68,7 +68,7 @@ export function rowReaderClass(
   return PacketRowReader.bind(undefined, readersOf(fields, output));
 }
 
-/** What is known of the columns. Those of the caller's own text may stand in any order. */
+/** The facts about the columns. The columns of the caller's own text may have any order. */
 export function outputOf(prepared: DriverPrepared | undefined): DriverPrepared["output"] {
   return prepared?.named === true ? undefined : prepared?.output;
 }
@@ -97,10 +97,10 @@ export class PacketRowReader {
   next(packet: Packet): unknown[] {
     const columns = this.#columns;
     const { buffer } = packet;
-    // A row begins with a byte that says nothing, and a bit for each column that is null.
+    // A row begins with one unused byte, followed by one bit for each column that is null.
     const nulls = packet.offset + 1;
     packet.offset = nulls + this.#nullBytes;
-    // A list that grows takes twice the memory.
+    // A growing list takes twice the memory.
     const row: unknown[] = new Array(columns.length);
     let i = 0;
     for (const read of columns) {
@@ -118,8 +118,8 @@ const UNSIGNED = 32;
 const BINARY = 63;
 
 /**
- * The reader of the values of a column: as mysql2 reads them without settings, but for what is said above.
- * @param kind what they are decoded to, if it is known.
+ * The reader of the values of a column: like mysql2 without settings, except for the types named above.
+ * @param kind the decoded kind, if known.
  */
 function readerOf({ columnType, flags, decimals, ...field }: Definition, kind: string | undefined): Read {
   const isUnsigned = (flags & UNSIGNED) !== 0;
@@ -157,7 +157,7 @@ function readerOf({ columnType, flags, decimals, ...field }: Definition, kind: s
       return decimal;
     case 242:
       return vector;
-    // MySQL says that JSON is binary.
+    // MySQL reports JSON as binary.
     case 245:
       return utf8;
     case 255:
@@ -194,7 +194,7 @@ const bytes: Read = (packet) => packet.readLengthCodedBuffer();
 const vector: Read = (packet) => packet.parseVector();
 const geometry: Read = (packet) => packet.parseGeometryValue();
 
-/** A date that a date of JavaScript is exactly, and others as text, which its decoder checks. */
+/** A Date if it represents the value exactly; otherwise a text, which the column's decoder checks. */
 function dateOrText(packet: Packet, decimals: number): Date | string {
   const { offset } = packet;
   const length = packet.readInt8();
@@ -206,7 +206,7 @@ function dateOrText(packet: Packet, decimals: number): Date | string {
     const minute = packet.readInt8();
     const second = packet.readInt8();
     const micros = length >= 11 ? packet.readInt32() : 0;
-    // `Date.UTC` reads years below 100 as 19xx, and takes days that the month does not have.
+    // `Date.UTC` reads years below 100 as 19xx, and accepts days that the month does not have.
     if (year >= 100 && month >= 1 && day >= 1 && micros % 1_000 === 0) {
       const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second, micros / 1_000));
       if (day <= 28 || date.getUTCDate() === day) return date;
@@ -216,11 +216,11 @@ function dateOrText(packet: Packet, decimals: number): Date | string {
   return dateText(packet, true, decimals);
 }
 
-// The rows of a result are mostly of few days.
+// The rows of a result mostly have few different days.
 let lastDay = -1;
 let lastText = "";
 
-/** `YYYY-MM-DD HH:MM:SS.SSS`, with as many digits as the column has if the server sends any. */
+/** `YYYY-MM-DD HH:MM:SS.SSS`, with the column's number of digits if the server sends any. */
 function dateText(packet: Packet, hasTime: boolean, decimals: number): string {
   const length = packet.readInt8();
   const day = length < 4 ? ZERO_DAY : dayText(packet.readInt16(), packet.readInt8(), packet.readInt8());

@@ -1,6 +1,6 @@
 /**
- * Reads the rows of a MariaDB statement in pages. The server sends all of them over the connection and waits
- * while nobody reads, so the connection cannot be used until all rows are read or the statement is killed.
+ * Reads the rows of a MariaDB statement in pages. The server sends all of them over the connection and waits while
+ * nobody reads. The connection cannot be used until all rows are read or the statement is killed.
  */
 import type { Readable } from "node:stream";
 import { orAborted, throwIfAborted } from "../../contract/abort.js";
@@ -32,7 +32,7 @@ export class MariadbRows implements DriverCursor {
   #hasEnded = false;
   #error: unknown;
   #wake: () => void = nothing;
-  // An error of the connection is reported only there.
+  // An error of the connection is reported only here.
   readonly #onError = (error: unknown) => {
     this.#error ??= error;
     this.#wake();
@@ -55,7 +55,7 @@ export class MariadbRows implements DriverCursor {
     this.#core.on("error", this.#onError);
     const command = this.#core.execute(this.#statement);
     const isOwn = readsOwnRows(command, text.prepared);
-    // The stream listens too, but not after it has been destroyed.
+    // The stream listens too, but not after it is destroyed.
     command.on("error", this.#onError);
     command.on("fields", (fields) => {
       this.#arePlain = isOwn || statements.of(connection).arePlain(fields);
@@ -90,11 +90,11 @@ export class MariadbRows implements DriverCursor {
     return rows;
   }
 
-  /** Kills the statement, and discards the rows that the server has sent; the connection stays usable. */
+  /** Kills the statement, and discards the rows that the server has sent. The connection stays usable. */
   async close(): Promise<void> {
     if (!this.#isOpen) return;
     this.#stream.destroy();
-    // The statement waits until then, so the kill can only hit this statement.
+    // The statement waits until then: the kill cannot hit a later statement.
     const stopped = new AbortController();
     const reading = this.#untilEnd().finally(() => stopped.abort());
     await kill(this.#statements.pool, `KILL QUERY ${this.#connection.threadId}`, stopped.signal);
@@ -181,10 +181,10 @@ export async function openRows(
   };
 }
 
-/** A text and its values, as they are sent. */
+/** A text and its values. */
 type Text = Pick<DriverRequest, "prepared" | "sql" | "params">;
 
-/** Prepares a statement whose rows will be read in pages, and gives its text. */
+/** Prepares a statement whose rows will be read in pages, and returns its text. */
 export async function prepareRows(
   statements: MariadbStatements,
   connection: MariadbConnection,

@@ -1,7 +1,7 @@
 /**
- * Sends statements and keeps them prepared on the connections of a pool. The number per connection is limited,
- * because the server counts the statements of all its clients together, and refuses every statement when
- * `max_prepared_stmt_count` is reached. Evicted statements are closed at the server.
+ * Sends statements and keeps them prepared on the connections of a pool. The number per connection is limited: the
+ * server counts the statements of all its clients, and refuses every statement when `max_prepared_stmt_count` is
+ * reached. Evicted statements are closed at the server.
  */
 
 import { setTimeout } from "node:timers/promises";
@@ -25,22 +25,25 @@ import { end } from "./pool.js";
 const MAX_PREPARED = 200;
 
 /**
- * Texts of this length are mostly lists and batches. Many are used once, so they are kept prepared from their second
- * use on, and few of them: the server keeps about 140 bytes for each character. Without it, the server parses the
- * text of a batch each time and describes each of its parameters: 1,000 rows took twice the time of the client.
+ * Texts of this length are mostly lists and batches. Many are used only once. Therefore they are kept prepared from
+ * their second use on, and only a few of them: the server keeps about 140 bytes per character. Without a prepared
+ * statement, the server parses the text of a batch and describes each parameter every time: 1,000 rows took twice the
+ * client's time.
  */
 const LONG = 4_000;
 const MOST_LONG_KEPT = 4;
 const MOST_CHARACTERS_KEPT = 50_000;
 
-/** The maximum number of long texts of a connection whose columns are remembered, and of their characters together. */
+/**
+ * The maximum number of a connection's long texts with remembered columns, and the maximum of their total characters.
+ */
 const MOST_LONG = 20;
 const MOST_CHARACTERS = 1_000_000;
 
 /** The server's error when it has reached its limit of prepared statements. */
 const TOO_MANY_PREPARED = 1461;
 
-/** The waiting times of a statement, in milliseconds, while the server closes the statements of others. */
+/** The waiting times of a statement in milliseconds, while the server closes other statements. */
 const PAUSES = [0, 5, 25, 100];
 
 /** A text and its values. */
@@ -48,8 +51,8 @@ type Text = Pick<DriverRequest, "sql" | "params" | "inUtc" | "anySession"> &
   Partial<Pick<DriverRequest, "prepared">>;
 
 /**
- * Has a row if the time zone of the session is UTC, and one for each character set of the session that loses text. Where
- * results are not converted (NULL, `binary`), they are as they are stored.
+ * Returns a row if the time zone of the session is UTC, and one for each character set of the session that loses text.
+ * If results are not converted (NULL, `binary`), they keep their stored form.
  */
 const SESSION = [
   "SELECT 'UTC' AS fact FROM DUAL WHERE 'UTC' = IF(@@time_zone = 'SYSTEM', @@system_time_zone, REPLACE(@@time_zone, '+00:00', 'UTC'))",
@@ -61,7 +64,7 @@ const SESSION = [
 /** The statements of one pool. */
 export class MariadbStatements {
   readonly pool: MariadbPool;
-  /** The limit for connections that are used for the first time. */
+  /** The limit for connections that are not used yet. */
   max: number = MAX_PREPARED;
   readonly #kept = new WeakMap<object, PreparedStatements>();
   // The statements of the connections that still exist.
@@ -113,7 +116,7 @@ export class MariadbStatements {
   }
 
   /**
-   * The text for the time zone of a connection's session, which is asked for once, by its first statement.
+   * The text for the time zone of a connection's session. The first statement of a connection asks for the zone.
    * @throws {QueryError} for a session whose character set loses text
    */
   async inZone(connection: MariadbConnection, request: Text, signal: AbortSignal | undefined): Promise<Text> {
@@ -162,7 +165,7 @@ export class MariadbStatements {
     return kept;
   }
 
-  // A statement that was not prepared had no effect, so it may be sent again.
+  // A statement that was not prepared had no effect and can be sent again.
   async #withRoom<T>(signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -190,7 +193,7 @@ class PreparedStatements {
   readonly #connection: MariadbConnection;
   readonly #max: number;
   readonly #statements: Lru<string, Statement>;
-  /** By long text, of which most are not kept prepared: what a {@link Statement} says. */
+  /** By long text, of which most are not kept prepared: the same fact as {@link Statement.arePlain}. */
   readonly #long = new Lru<string, boolean>({
     max: MOST_LONG,
     maxWeight: MOST_CHARACTERS,
@@ -230,7 +233,7 @@ class PreparedStatements {
     return statementOf(request, arePlain !== true);
   }
 
-  /** The statement as the connection has it prepared, if it can be executed without mysql2's own command. */
+  /** The connection's prepared statement, if it can be executed without mysql2's own command. */
   known(sql: string): KnownStatement | undefined {
     return (sql.length > LONG ? this.#longKept : this.#statements).get(sql)?.known;
   }
@@ -241,9 +244,9 @@ class PreparedStatements {
   }
 
   /**
-   * Called when a statement has been executed or refused; until then it may run more than once.
+   * Called when a statement was executed or refused. Until then it may run more than once.
    * @param arePlain the result for the columns of its rows.
-   * @param command mysql2's command that has executed it.
+   * @param command the mysql2 command that executed it.
    */
   used({ sql }: MariadbStatement, arePlain: boolean, command?: object): void {
     const core = coreOf(this.#connection);
@@ -268,7 +271,7 @@ class PreparedStatements {
       }
   }
 
-  // The short and the long ones together may be too many.
+  // The short and the long texts together may be too many.
   #makeRoom(): void {
     if (this.#statements.size + this.#longKept.size <= this.#max) return;
     const [oldest] = this.#statements.entries();
@@ -282,7 +285,7 @@ class PreparedStatements {
   }
 }
 
-/** Values that the driver decoded differently when the statement was first sent cannot be recovered. */
+/** Values that the driver decoded differently on the first send cannot be recovered. */
 export function changedSince({ typeCast }: MariadbStatement, arePlain: boolean): QueryError | undefined {
   if (arePlain || typeof typeCast === "function") return undefined;
   return new QueryError(

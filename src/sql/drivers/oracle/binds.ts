@@ -1,17 +1,16 @@
 /**
- * The binds of `oracledb`: by default it would bind a Date in the time zone of the process and a double as a
- * decimal, and take an object for a bind description. Only scalars are passed in, and only objects made here are
- * passed to the driver.
+ * The binds of `oracledb`. By default it binds a Date in the time zone of the process and a double as a decimal, and
+ * takes an object for a bind description. Here only scalars are accepted, and only objects made here are passed to the
+ * driver.
  */
 import type { OutVariable } from "../../dialect/grammar/grammar.js";
 
 /**
- * The driver's types by the names of the database types. The objects cannot be constructed, only found in
- * results.
+ * The driver's types by the names of the database types. The objects cannot be constructed, but only found in results.
  */
 export type OracleTypes = ReadonlyMap<string, never>;
 
-/** A statement whose columns have every required type, and which returns no row. */
+/** A statement whose columns have every required type; it returns no row. */
 export const TYPES_QUERY: string =
   "SELECT CAST(NULL AS VARCHAR2(1)), CAST(NULL AS NUMBER), CAST(NULL AS BINARY_DOUBLE), CAST(NULL AS RAW(1)), " +
   "CAST(NULL AS TIMESTAMP WITH TIME ZONE), EMPTY_CLOB(), EMPTY_BLOB() FROM DUAL WHERE 1 = 0";
@@ -40,7 +39,7 @@ export interface OracleLob {
 /** Makes an empty large object, because empty bytes would be NULL. */
 type MakeLob = (type: never) => Promise<OracleLob>;
 
-// The maximum size of text and bytes in SQL; longer values are large objects.
+// The maximum size of text and bytes in SQL. Longer values are large objects.
 const MOST_TEXT = 4000;
 const MOST_BYTES = 2000;
 const IN = 3001;
@@ -62,7 +61,7 @@ export async function bindsOf(
   return Object.assign(binds, variablesOf(into, types));
 }
 
-/** What is returned, by the names of its placeholders. */
+/** The returned values, by the names of their placeholders. */
 function variablesOf(into: readonly OutVariable[], types: OracleTypes): Record<string, OracleBind> {
   const binds: Record<string, OracleBind> = {};
   for (const [i, { holds, maxBytes }] of into.entries())

@@ -1,11 +1,11 @@
 /**
- * Asks a PostgreSQL server to cancel the statement that runs on a connection. The protocol has a request for it
- * on a separate connection, which names the first by a secret: so it works for any user, through a pooler, and
- * if the pool has no free connection.
+ * Asks a PostgreSQL server to cancel the statement that runs on a connection. The protocol sends this request on a
+ * separate connection and identifies the first by a secret. Therefore it works for any user, through a pooler, and if
+ * the pool has no free connection.
  */
 import { connect } from "node:net";
 
-/** The parts of a `pg` client with the server's address and the cancel key. */
+/** The parts of a `pg` client that hold the server's address and the cancel key. */
 interface Cancellable {
   readonly host?: unknown;
   readonly port?: unknown;
@@ -16,7 +16,7 @@ interface Cancellable {
 const CANCEL_REQUEST = 80_877_102;
 
 /**
- * Sends the request. The server has processed it when this resolves, without reporting a result.
+ * Sends the request. When this resolves, the server has processed it without reporting a result.
  * @returns false if it could not be sent, or if there was no answer in time.
  */
 export function cancelStatement(client: object, timeoutMs: number): Promise<boolean> {

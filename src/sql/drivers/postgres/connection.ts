@@ -52,13 +52,13 @@ const CANCELLED = "57014";
 /** The SQLSTATE of a write on a standby, or in a read-only transaction. */
 const READ_ONLY = "25006";
 
-/** The SQLSTATEs of statements that run outside a transaction only: `VACUUM`, and a procedure that commits. */
+/** The SQLSTATEs of statements that run only outside a transaction: `VACUUM`, and a procedure that commits. */
 const OUTSIDE_ONLY: ReadonlySet<unknown> = new Set(["25001", "2D000"]);
 
 /** The time that the server may take to receive the cancel request, in milliseconds. */
 const CANCEL_MS = 1_000;
 
-/** What a text is sent with. */
+/** How a text is sent. */
 interface Way {
   readonly signal?: AbortSignal | undefined;
   /** Whether it may be kept prepared. */
@@ -66,11 +66,11 @@ interface Way {
   readonly isDescribed?: boolean;
   readonly check?: ((result: PostgresResult) => void) | undefined;
   readonly isCommand?: boolean;
-  /** Whether it is sent with the settings that the session has. */
+  /** Whether it is sent with the current settings of the session. */
   readonly isAlone?: boolean | undefined;
 }
 
-/** By connection, once it was asked. */
+/** By connection, once it has answered. */
 const corrections = new WeakMap<object, Corrections>();
 
 export class PostgresConnection implements DriverConnection {
@@ -83,10 +83,10 @@ export class PostgresConnection implements DriverConnection {
   #isReadOnly = false;
   #isTransaction = false;
   #cursors = 0;
-  /** Commands that go in one message with the next statement, or with the next command. */
+  /** Commands that are sent in one message with the next statement or command. */
   #waiting: readonly string[] = [];
   readonly #queue = new Queue();
-  // A checked-out client reports a lost connection by an event; without a listener it ends the process.
+  // A checked-out client reports a lost connection by an event. Without a listener the event ends the process.
   readonly #onError = () => {
     this.#isLost = true;
   };
@@ -105,7 +105,7 @@ export class PostgresConnection implements DriverConnection {
     return resultOf(await this.#send(request.sql, request.params, way), request);
   }
 
-  /** Runs a statement outside any transaction, and undoes it where `check` throws. */
+  /** Runs a statement outside any transaction, and undoes it if `check` throws. */
   async runChecked(
     request: DriverRequest,
     check: ResultCheck,
@@ -170,11 +170,13 @@ export class PostgresConnection implements DriverConnection {
       throw new QueryError("QUERY_FAILED", "the transaction was rolled back: a statement in it had failed");
   }
 
-  /** Whether a command need not be sent now, or not at all because what it ends has not begun. */
+  /**
+   * Whether a command can wait, or need not be sent because the transaction or savepoint that it ends has not begun.
+   */
   #waits(command: Control): boolean {
     const waiting = this.#waiting;
     if (command === "commit" || command === "rollback") {
-      // They end savepoints too.
+      // These commands end savepoints too.
       this.#waiting = [];
       return waiting[0]?.startsWith("BEGIN") === true;
     }
@@ -195,7 +197,7 @@ export class PostgresConnection implements DriverConnection {
     this.#client.off("error", this.#onError);
   }
 
-  /** Whether a connection on which a write was refused accepts others, because only its transaction was read-only. */
+  /** Whether a connection that refused a write accepts other writes, because only its transaction was read-only. */
   async #takesWrites(): Promise<boolean> {
     if (!this.#isTransaction) return false;
     const asked = this.#client.query(queryOf("SHOW transaction_read_only", []));
@@ -206,7 +208,7 @@ export class PostgresConnection implements DriverConnection {
     return inPatience(answer, false);
   }
 
-  /** Asks for the settings of the session, and has the usual ones set with what waits to be sent. */
+  /** Asks for the settings of the session, and adds the usual ones to the waiting commands. */
   async #learn(): Promise<void> {
     const [begin, ...others] = this.#waiting;
     this.#waiting = [];
@@ -215,7 +217,7 @@ export class PostgresConnection implements DriverConnection {
       let found = correctionsOf(rows[0]);
       if (begin !== undefined) others.unshift(...found.inTransaction);
       if (this.#parsed === undefined) {
-        // Such a client sends nothing in front of a statement.
+        // Such a client sends nothing before a statement.
         for (const text of found.forSession) await this.#ask({ text, values: [] }, {});
         found = NONE;
       }
@@ -228,7 +230,7 @@ export class PostgresConnection implements DriverConnection {
 
   async #query(text: string, params: readonly unknown[], way: Way): Promise<PostgresResult> {
     const name = way.isKept === true ? this.#statements.nameOf(text) : undefined;
-    // Sent without a name, a text shows whether the name was at fault.
+    // Sending a text without a name shows whether the name caused the error.
     const isUnnamed = way.isKept === true && name === undefined;
     try {
       if (this.#corrections === undefined && way.isAlone !== true) await this.#learn();
@@ -243,14 +245,14 @@ export class PostgresConnection implements DriverConnection {
       if (isUnnamed) this.#statements.sentUnnamed(text, false);
       if (this.#isCorrecting(way) && OUTSIDE_ONLY.has(Object(error).code))
         return this.#query(text, params, { ...way, isAlone: true });
-      // Outside a transaction the statement has done nothing: it is sent again, prepared anew.
+      // Outside a transaction the failed statement had no effect: it is prepared and sent again.
       const isOutdated = this.#statements.doubts(text, name, error);
       if (isOutdated && !this.#isTransaction) return this.#query(text, params, way);
       throw error;
     }
   }
 
-  /** Whether the usual settings go in front of a statement. */
+  /** Whether the usual settings are sent before a statement. */
   #isCorrecting({ isAlone }: Way): boolean {
     return !this.#isTransaction && isAlone !== true && (this.#corrections ?? NONE).alone.length > 0;
   }
@@ -268,7 +270,7 @@ export class PostgresConnection implements DriverConnection {
         { ...sending, isDescribed, check, stale, before, isCommand },
         (error, result) => {
           if (result !== undefined) return resolve(result);
-          // What has not been executed has not begun.
+          // A command that was not executed has not begun anything.
           this.#waiting = waiting.slice(own.executed);
           reject(error);
         },
@@ -278,7 +280,7 @@ export class PostgresConnection implements DriverConnection {
     });
   }
 
-  /** Sends a statement after the previous ones have been answered: `pg` accepts one at a time. */
+  /** Sends a statement after the previous ones have been answered: `pg` accepts one statement at a time. */
   async #send(text: string, params: readonly unknown[] = [], way: Way = {}): Promise<PostgresResult> {
     const { isFree } = this.#queue;
     const turn = this.#queue.hold(this, way.signal);
@@ -304,7 +306,7 @@ export class PostgresConnection implements DriverConnection {
   }
 }
 
-// A list, because `pg` also reads the types of the parameters from it, of which there are none.
+// A list, because `pg` also reads the types of the parameters from it; there are none.
 const types = Object.assign([], { getTypeParser: () => (value: string) => value });
 
 /** A text and its values, with all settings that decide the form of the result. */

@@ -1,15 +1,15 @@
 /**
- * A PostgreSQL statement in the messages of the protocol. Some stay open until their rows were decoded: the server
- * commits a statement outside a transaction when it receives Sync, not when the statement ends. So the rows are first
- * requested with Flush, and the next message commits or rolls back the statement: two round trips, instead of three
- * with BEGIN and COMMIT.
+ * A PostgreSQL statement in the messages of the protocol. Some statements stay open until their rows are decoded:
+ * outside a transaction the server commits a statement when it receives Sync, not when the statement ends. Therefore
+ * the rows are requested with Flush, and the next message commits or rolls back the statement. This takes two round
+ * trips; BEGIN and COMMIT take three.
  */
 import { Buffer } from "node:buffer";
 import { type Bound, Messages } from "./messages.js";
 import type { PostgresResult } from "./query.js";
 import type { Parsed } from "./statements.js";
 
-/** The part of the connection beneath a `pg` client that rowtype uses: the protocol. */
+/** The part of the connection under a `pg` client that rowtype uses: the protocol. */
 interface Protocol {
   readonly stream: { readonly writable: boolean; write(bytes: Buffer): unknown };
   /** The texts of the named statements that the server has on this connection. */
@@ -19,12 +19,13 @@ interface Protocol {
   sendCopyFail(text: string): void;
 }
 
-/** The protocol methods that are called, to recognise a client that has them. */
+/** The protocol methods that are called. A client that has them is recognised. */
 const methods = ["sync", "query", "sendCopyFail"] as const;
 
 /**
- * The statements of a client that runs query objects of ours: one of `pg` itself that does not pipeline. A `query`
- * method that the application has put on a client may expect a promise of every query, so such a client gets none.
+ * The statements of a client that runs our query objects: a client of `pg` itself that does not pipeline. A `query`
+ * method that the application has put on a client may expect every query to return a promise. Such a client gets no
+ * query objects.
  */
 export function parsedOn(client: object): Parsed | undefined {
   if (Object.hasOwn(client, "query")) return undefined;
@@ -49,23 +50,23 @@ export interface Sending {
   readonly stale?: readonly string[];
   /** Whether the names of the columns are needed. */
   readonly isDescribed?: boolean | undefined;
-  /** Holds the statement open until its result was checked. */
+  /** Holds the statement open until its result is checked. */
   readonly check?: ((result: PostgresResult) => void) | undefined;
-  /** Commands that are sent in front, in the same message: if one fails, what follows it is not executed. */
+  /** Commands that are sent first, in the same message. If one fails, the rest of the message is not executed. */
   readonly before?: readonly string[] | undefined;
-  /** Whether the text is a command, which has no values and gives no rows. */
+  /** Whether the text is a command, which has no values and returns no rows. */
   readonly isCommand?: boolean | undefined;
 }
 
 /**
- * A query object that `pg` runs although it did not create it. It asks for no description of the columns and makes no
- * result of its own, which takes a third of the time that pg's own takes for one row.
+ * A query object that `pg` runs although it did not create it. It does not request a description of the columns and
+ * makes no result object of its own. For one row this takes a third of the time that pg's own query takes.
  */
 export class OwnQuery {
   readonly text: string;
-  /** The client notes it whenever a text was parsed, so it is there when the others were. */
+  /** The client stores it whenever a text is parsed, at the same time as the others. */
   name: string | undefined;
-  /** How many of the commands in front have been executed. */
+  /** The number of preceding commands that were executed. */
   executed = 0;
   /** Called once, at the end; a client may wrap it in another function. */
   callback: (error: unknown, result?: PostgresResult) => void;
@@ -91,7 +92,7 @@ export class OwnQuery {
     const { stream, parsedStatements } = connection;
     const { text, values, name = "", stale = [], isDescribed = false, check, isCommand } = this.#sending;
     if (isCommand === true) {
-      // A message of its own kind, which needs no Sync.
+      // This message has its own kind and needs no Sync.
       this.#isReleased = true;
       connection.query([...this.#before, text].join("; "));
       return null;
@@ -118,7 +119,7 @@ export class OwnQuery {
   }
 
   handleDataRow({ fields }: { readonly fields: readonly unknown[] }): void {
-    // The commands in front may give rows too.
+    // The preceding commands may return rows too.
     if (this.executed === this.#before.length) this.#rows.push(fields);
   }
 
@@ -128,7 +129,7 @@ export class OwnQuery {
       if (this.executed === this.#before.length) this.name = this.#sending.name;
       return;
     }
-    // The result of the rollback.
+    // This is the result of the rollback.
     if (this.#result !== undefined) return;
     const count = /\d+$/.exec(text)?.[0];
     const [command = ""] = text.split(" ");
@@ -167,7 +168,7 @@ export class OwnQuery {
     this.#release(connection);
   }
 
-  // Nobody has given what a COPY would store. The server has dropped a Sync that came before this.
+  // The caller cannot supply the data of a COPY. The server has dropped any Sync that came before this.
   handleCopyInResponse(connection: Protocol): void {
     connection.sendCopyFail("no rows are given");
     connection.sync();
@@ -175,7 +176,7 @@ export class OwnQuery {
   }
 
   handleCopyData(): void {
-    // A COPY to the client gives no rows.
+    // A COPY to the client returns no rows.
   }
 
   #release(connection: Protocol): void {
@@ -191,7 +192,7 @@ export class OwnQuery {
   }
 }
 
-/** What an empty text gives. */
+/** The result of an empty text. */
 const EMPTY: PostgresResult = { rows: [], fields: [], rowCount: null, command: "" };
 
 const NONE: readonly Bound[] = [];

@@ -3,12 +3,12 @@
 /** A query as `pg` takes it. */
 export interface PostgresQuery {
   readonly text: string;
-  /** Under which the connection keeps the text prepared. */
+  /** The connection keeps the text prepared under this name. */
   readonly name?: string;
   readonly values: unknown[];
   readonly rowMode: "array";
   readonly types: { getTypeParser(): (value: string) => string };
-  /** A text without values is prepared too, so that it must be a single statement. */
+  /** A text without values is prepared too: it must be a single statement. */
   readonly queryMode: "extended";
 }
 

@@ -1,8 +1,8 @@
 /**
- * Settings of a PostgreSQL session with which the server writes values in other texts, or reads the text of a statement
- * in another way. A role, a database or a server may have them. Each connection is asked for them once. Where one of
- * them is another than the usual, each statement has the usual ones in front of it, in its own message and for its own
- * transaction: nothing stays set on the session, which behind a pooler is somebody else's next.
+ * Settings of a PostgreSQL session that change the text of values or how the server reads a statement. They can be set
+ * for a role, a database or a server. Each connection is asked for them once. If one differs from the usual value, the
+ * usual values are sent before each statement, in the same message and for its transaction only. Nothing stays set on
+ * the session, because a pooler may give it to another client next.
  */
 
 interface Setting {
@@ -12,29 +12,29 @@ interface Setting {
 }
 
 const settings: readonly Setting[] = [
-  // Below 1 the last digits of a double are left out.
+  // Below 1 the last digits of a double are omitted.
   { name: "extra_float_digits", usual: "1", isUsual: (value) => Number(value) >= 1 },
   { name: "bytea_output", usual: "hex", isUsual: (value) => value === "hex" },
-  // The order of day and month, which stands behind the style, is kept: the texts that rowtype sends do not need it.
+  // The order of day and month, which follows the style, is kept: the texts that rowtype sends do not depend on it.
   { name: "DateStyle", usual: "ISO", isUsual: (value) => /^ISO\b/i.test(value) },
   // Otherwise a backslash in a literal is an escape.
   { name: "standard_conforming_strings", usual: "on", isUsual: (value) => value === "on" },
 ];
 
-/** What sets the usual settings of a connection that has others: nothing of most. */
+/** The commands that set the usual settings on a connection with different ones. Most connections need none. */
 export interface Corrections {
-  /** In front of a statement of its own. */
+  /** Before a statement outside a transaction. */
   readonly alone: readonly string[];
-  /** At the beginning of a transaction. It takes no snapshot, so that the transaction may still be given a level. */
+  /** At the beginning of a transaction. It takes no snapshot, so that the isolation level can still be set. */
   readonly inTransaction: readonly string[];
   /** For the session as a whole. */
   readonly forSession: readonly string[];
 }
 
-/** Asks for the settings. A server that does not know one of them has NULL. */
+/** Asks for the settings. A server that does not know a setting returns NULL for it. */
 export const SETTINGS_QUERY: string = `SELECT ${settings.map(({ name }) => `current_setting('${name}', true)`).join(", ")}`;
 
-/** What sets the usual settings where the answer to {@link SETTINGS_QUERY} has others. */
+/** The commands that set the usual settings, if the answer to {@link SETTINGS_QUERY} has different ones. */
 export function correctionsOf(answer: unknown): Corrections {
   const values: readonly unknown[] = Array.isArray(answer) ? answer : [];
   const others = settings.filter(({ isUsual }, i) => {
@@ -50,5 +50,5 @@ export function correctionsOf(answer: unknown): Corrections {
   };
 }
 
-/** Nothing is to be set. */
+/** There is nothing to set. */
 export const NONE: Corrections = { alone: [], inTransaction: [], forSession: [] };

@@ -1,38 +1,41 @@
 /**
- * The texts that are kept prepared on the connections of a pool, by name: the server parses and plans such a text once
- * for each connection. Of a call by id that is almost half of the server's time.
+ * The texts that are kept prepared on the connections of a pool, by name. The server parses and plans such a text once
+ * per connection. For a call by id that is almost half of the server's time.
  */
 import { createHash } from "node:crypto";
 import { Lru } from "../../../core/lru.js";
 
-/** The most names; the most characters of all their texts, and of one. Longer texts are mostly batches, each its own. */
+/**
+ * The maximum number of names, of total characters, and of characters of one text. Longer texts are mostly batches,
+ * each with its own text.
+ */
 const MOST_NAMES = 256;
 const MOST_CHARACTERS = 500_000;
 const LONGEST = 8_000;
 
-/** How many names may be out of use before a connection closes its statements of such names. */
+/** How many unused names a connection may have before it closes their statements. */
 const MOST_STALE = 64;
 
 const PREFIX = "rowtype_";
 
 /**
- * Commands that may change a table, and with it the types that its statements were prepared with. The server keeps those
- * of parameters, and would convert a value to the type that a column had.
+ * Commands that may change a table, and with it the types that its statements were prepared with. The server keeps the
+ * old parameter types, and would convert a value to the previous type of a column.
  */
 const CHANGES_TABLES: ReadonlySet<string> = new Set(["ALTER", "DROP", "DO"]);
 
 interface Kept {
-  /** A text that is sent only once needs none. */
+  /** A text that is sent only once needs no name. */
   name: string | undefined;
-  /** How often it was given another name. */
+  /** How often it got a new name. */
   renewed: number;
-  /** How often tables had changed when it was given its name. */
+  /** How often tables had changed when it got its name. */
   epoch: number;
-  /** Its statement may be outdated: the next call does without it, and shows whether that helps. */
+  /** Its statement may be outdated. The next call omits the name, and shows whether that helps. */
   isDoubted: boolean;
 }
 
-/** What pg knows of a connection's statements: the text of each name. */
+/** pg's record of a connection's statements: the text of each name. */
 export type Parsed = Record<string, string>;
 
 /** The names of the texts of one pool. */
@@ -51,8 +54,8 @@ export class PostgresStatements {
   });
 
   /**
-   * The name of a text, from its second use on. It is made from the text, so that behind a pooler a name never stands
-   * for another text.
+   * The name of a text, from its second use on. It is made from the text: even with a pooler a name never stands for
+   * another text.
    */
   nameOf(text: string): string | undefined {
     if (!this.isOn || text.length > LONGEST) return undefined;
@@ -72,14 +75,14 @@ export class PostgresStatements {
   }
 
   /**
-   * A command has been executed. If it may have changed tables, every text is prepared anew when it is sent again. A
-   * transaction in which it stands has locked them: nobody prepares a text over them until it has ended.
+   * A command was executed. If it may have changed tables, every text is prepared again when it is next sent. The
+   * command's transaction has locked these tables: nobody prepares a text over them until it ends.
    */
   noteCommand(command: string): void {
     if (CHANGES_TABLES.has(command)) this.#epoch++;
   }
 
-  /** Whether a failed statement may have failed because it was prepared before something was changed. */
+  /** Whether a statement may have failed because something has changed since it was prepared. */
   doubts(text: string, name: string | undefined, error: unknown): boolean {
     if (name === undefined || !isOfOutdated(error)) return false;
     const kept = this.#texts.get(text);
@@ -88,7 +91,7 @@ export class PostgresStatements {
     return true;
   }
 
-  /** A text that was doubted has been sent without its name. */
+  /** A doubted text was sent without its name. */
   sentUnnamed(text: string, isFine: boolean): void {
     const kept = this.#texts.get(text);
     if (kept?.isDoubted !== true) return;
@@ -99,7 +102,7 @@ export class PostgresStatements {
     kept.name = undefined;
   }
 
-  /** The names on a connection that are out of use, once there are many: they are closed with the next statement. */
+  /** The unused names on a connection, once there are many: they are closed with the next statement. */
   staleOn(parsed: Parsed): readonly string[] {
     const seen = this.#seen.get(parsed);
     if (seen === undefined) this.#seen.set(parsed, this.#stale);
@@ -121,8 +124,8 @@ export class PostgresStatements {
   }
 }
 
-// A statement that is gone; a result of other columns; and what follows if the types of parameters are outdated: an
-// operator that is not there, a number out of range, a text that is not a value.
+// The statement is gone; the result has other columns; or the parameter types are outdated, which leads to a missing
+// operator, a number out of range, or an invalid text.
 const OUTDATED: ReadonlySet<unknown> = new Set(["26000", "22003", "22P02"]);
 
 function isOfOutdated(error: unknown): boolean {

@@ -1,7 +1,7 @@
 /**
- * Reads the rows of SQLite in pages. An open statement prevents all writes, so its rows are first copied into a
- * temporary table of the connection, which SQLite keeps on disk: they are a snapshot, and the handle is free
- * between two pages.
+ * Reads the rows of SQLite in pages. An open statement prevents all writes. Therefore its rows are first copied into a
+ * temporary table of the connection, which SQLite keeps on disk. They are a snapshot, and the handle is free between
+ * two pages.
  */
 import { type DriverCursor, type DriverRequest, PAGE_ROWS } from "../../contract/driver.js";
 import type { SqliteHandle, SqliteStatement } from "./handle.js";
@@ -45,7 +45,7 @@ export async function openCopy(
     try {
       handle.exec(`DROP TABLE IF EXISTS ${name}`);
     } catch {
-      // Then there is nothing to drop.
+      // There is nothing to drop.
     }
   };
   const close = async () => {

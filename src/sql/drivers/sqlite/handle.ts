@@ -17,7 +17,7 @@ export interface SqliteHandle {
   exec(sql: string): unknown;
   readonly inTransaction: boolean;
   readonly open?: boolean;
-  /** Without it numbers cannot be cast to text, and there is no arithmetic, of dates neither. */
+  /** Without it there is no arithmetic, not even with dates, and numbers cannot be cast to text. */
   function?(
     name: string,
     options: { deterministic: boolean; safeIntegers?: boolean },
@@ -38,7 +38,7 @@ const functions: readonly (readonly [name: string, call: (...values: never[]) =>
   ],
 ];
 
-// Those that take whole numbers exactly.
+// The functions that take whole numbers exactly.
 const exactFunctions: readonly (readonly [name: string, call: (...values: never[]) => unknown])[] = [
   [WHOLE, whole],
   [SAFE, safe],
@@ -50,7 +50,7 @@ const exactFunctions: readonly (readonly [name: string, call: (...values: never[
 
 /** Registers the functions that rowtype's statements use and SQLite lacks. */
 export function addFunctions(handle: SqliteHandle): void {
-  // A closed handle reports its state when it is used.
+  // A closed handle throws when it is used.
   if (handle.open === false) return;
   for (const [name, call] of functions) handle.function?.(name, { deterministic: true }, call);
   for (const [name, call] of exactFunctions)
@@ -60,7 +60,7 @@ export function addFunctions(handle: SqliteHandle): void {
 
 const LEAST = -(2n ** 63n);
 
-// What leaves 64 bits has become a double; a sum of bigints may have more of them.
+// A result beyond 64 bits has become a double. A sum of bigints may exceed 64 bits.
 function whole(value: unknown): unknown {
   if (value === null) return value;
   const wide = typeof value === "string" ? wideIntegers.decode(value, { kind: "bigint" }) : value;
@@ -74,13 +74,13 @@ function safe(value: unknown): unknown {
   throw overflow("integer overflow");
 }
 
-/** The quotient of two whole numbers, with more digits; null for a divisor of 0. */
+/** The quotient of two whole numbers, with more digits; null if the divisor is 0. */
 function quotient(dividend: bigint | null, divisor: bigint | null, digits: bigint): unknown {
   if (dividend === null || divisor === null || divisor === 0n) return null;
   return whole(halfAway(dividend * 10n ** digits, divisor));
 }
 
-/** What is left of a division of two whole numbers that have more digits each; null for a divisor of 0. */
+/** The remainder of a division of two whole numbers that get more digits; null if the divisor is 0. */
 function remainder(dividend: bigint | null, more: bigint, divisor: bigint | null, others: bigint): unknown {
   if (dividend === null || divisor === null || divisor === 0n) return null;
   return whole((dividend * 10n ** more) % (divisor * 10n ** others));
@@ -91,7 +91,7 @@ function rounded(value: bigint | null, digits: bigint): unknown {
   return value === null ? null : whole(halfAway(value, 10n ** digits));
 }
 
-/** A quotient as a whole number: halves are rounded away from zero. */
+/** A quotient rounded to a whole number: halves are rounded away from zero. */
 function halfAway(dividend: bigint, divisor: bigint): bigint {
   const [above, below] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor];
   const amount = (2n * above + below) / (2n * below);
@@ -118,7 +118,7 @@ export interface SqliteStatement {
   readonly reader: boolean;
 }
 
-/** The maximum number of prepared texts, and of their characters together. */
+/** The maximum number of prepared texts, and of their total characters. */
 const MOST_TEXTS = 500;
 const MOST_CHARACTERS = 2_000_000;
 
@@ -147,7 +147,7 @@ export class StatementCache {
     if (statement.reader) statement.raw(true);
     if (way === "exact") statement.safeIntegers(true);
     if (kept !== undefined) kept[way] = statement;
-    // A query plan stays as it was when its statement was prepared, even if the tables change.
+    // A query plan does not change after its statement was prepared, even if the tables do.
     else if (!/^\s*EXPLAIN\b/i.test(sql)) this.#kept.set(sql, { [way]: statement });
     return statement;
   }

@@ -1,12 +1,14 @@
-/** Bytes that messages of a protocol are written into first, because a length is known only when it is written. */
+/**
+ * Bytes into which the messages of a protocol are written. The length of a message is known only after it is written.
+ */
 import { Buffer } from "node:buffer";
 
 const LEAST = 1 << 12;
 
-/** What is kept for the next message is no larger. */
+/** Larger buffers are not kept for the next message. */
 const MOST_KEPT = 1 << 20;
 
-/** The same bytes with room for more behind `used`. */
+/** The same bytes with more room after `used`. */
 export function withRoom(buffer: Buffer, used: number, more: number): Buffer {
   if (used + more <= buffer.length) return buffer;
   const larger = Buffer.allocUnsafe(2 * (used + more));
@@ -14,11 +16,11 @@ export function withRoom(buffer: Buffer, used: number, more: number): Buffer {
   return larger;
 }
 
-/** Bytes that are used for one message after the other. */
+/** Bytes that are reused for each message. */
 export class ScratchBytes {
   buffer: Buffer = Buffer.allocUnsafe(LEAST);
 
-  /** A copy of what was written, and the bytes kept for the next message if they are not too many. */
+  /** A copy of the written bytes. The buffer is kept for the next message if it is not too large. */
   take(written: Buffer, used: number): Buffer {
     this.buffer = written.length > MOST_KEPT ? Buffer.allocUnsafe(LEAST) : written;
     return Buffer.from(written.subarray(0, used));
