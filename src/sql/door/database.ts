@@ -37,7 +37,10 @@ export type { DatabaseOptions } from "../words/options.js";
 /** A database of one dialect, over a handle that the caller owns. */
 export interface Database<out D extends Dialect = Dialect> extends RunsSql<D>, ReadsQueries<D> {
   readonly dialect: D;
-  /** The repository of a table: one per table, with its callbacks and its cached builders; that of a view only reads. */
+  /**
+   * The repository of a table: one per table, with its callbacks and its cached builders. The repository of a view only
+   * reads.
+   */
   repository<S extends Shape, V extends ViewInfo | undefined = undefined>(
     table: Queried<S, V> & VectorsOn<S, D>,
   ): V extends undefined
@@ -49,8 +52,8 @@ export interface Database<out D extends Dialect = Dialect> extends RunsSql<D>, R
       : ReadingRepository<Model<S, D>["row"], Model<S, D>>;
   /**
    * The repositories of the tables of a module (`import * as tables from "./tables.js"`), by the names of its exports:
-   * one for each table. Their queries join by relation. All relations are checked, once; exports that are not tables are
-   * left out.
+   * one for each table. Their queries join by relation. All relations are checked, once; exports that are not tables
+   * are left out.
    * @throws {DeclarationError} for a relation that cannot work.
    */
   repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T, K, D> };
@@ -76,7 +79,7 @@ export interface PingOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Creates the database of a dialect; without a driver it renders and never executes. */
+/** Creates the database of a dialect. Without a driver it renders and never executes. */
 export function makeDatabase<D extends Dialect>(
   dialect: D,
   grammar: Grammar,
@@ -139,7 +142,7 @@ export function makeDatabase<D extends Dialect>(
       if (!together) return runAll(statements);
       session.throwIfInside(false);
       await session.atomically(async (inner) => {
-        // Until the transaction ends, which is when none of the tables is left.
+        // Checks are deferred until the transaction ends, when all of the tables are dropped.
         for (const sql of ["PRAGMA defer_foreign_keys = ON", ...statements])
           await translated(inner.driver, () => inner.run(plainRequest(sql, false), undefined));
       }, {});
@@ -163,7 +166,7 @@ function checkWork(work: unknown, options: unknown): void {
 const PING = { ...plainRequest("SELECT 1", true), anySession: true } as const;
 
 function makeTransaction(dialect: Dialect, session: Session, tables: Tables): TransactionHandle {
-  // The mark of a handle is only a type; this object is a handle because the session returns it.
+  // The mark of a handle exists only as a type. This object is a handle because the session returns it.
   const handle = Object.freeze({
     dialect,
     repository: (table: AnyTable): unknown => tables.repository(table, session),
@@ -180,38 +183,38 @@ function makeTransaction(dialect: Dialect, session: Session, tables: Tables): Tr
   return keepSession(handle, session) as unknown as TransactionHandle;
 }
 
-// The handle of every session of a database is made by `makeTransaction`.
+// `makeTransaction` makes the handle of every session of a database.
 function transactionOf<D extends Dialect>({ handle }: Session): Transaction<D> {
   return handle as Transaction<D>;
 }
 
 // The type of the table selects the overload of `repository`.
 function repositoryOf<D extends Dialect>(tables: Tables, session: Session): Database<D>["repository"] {
-  // To what is untyped a view is a table.
+  // Without its types, a view is a table.
   const repository: (table: Queried<unknown, unknown>) => unknown = (table) =>
     tables.repository(table as AnyTable, session);
   return repository as Database<D>["repository"];
 }
 
-// The types of the exports say which repositories these are.
+// The types of the exports determine the types of the repositories.
 function repositoriesOf<D extends Dialect>(tables: Tables, session: Session): Database<D>["repositories"] {
   const repositories: (module: object) => object = (module) => tables.repositories(module, session);
   return repositories as Database<D>["repositories"];
 }
 
-// The source says what rows it has.
+// The type of the source determines the rows.
 function fromOf<D extends Dialect>(tables: Tables, session: Session): Database<D>["from"] {
   const from: (source: unknown) => unknown = (source) => tables.sources.from(source, session);
   return from as Database<D>["from"];
 }
 
-// The rows of the query are those of the table.
+// The query determines the rows of the table.
 function withOf<D extends Dialect>(tables: Tables): Database<D>["with"] {
   const once: (name: string, query: unknown) => unknown = (name, query) => tables.sources.once(name, query);
   return once as Database<D>["with"];
 }
 
-// The rows of the start are those of the table.
+// The start determines the rows of the table.
 function recursiveOf<D extends Dialect>(tables: Tables): Database<D>["recursive"] {
   const recursive = (name: string, start: unknown, step: unknown, options?: unknown): unknown =>
     tables.sources.recursive(name, start, step, options);

@@ -1,4 +1,4 @@
-/** The queries over queries of one database, in transactions or not. */
+/** The queries over queries of one database, inside and outside transactions. */
 import type { BuilderPlace, DraftSource } from "../builder/draft/draft.js";
 import type { ChainMemory } from "../builder/draft/memory.js";
 import { queryFrom, queryOnce, recursion } from "../builder/from.js";
@@ -19,7 +19,7 @@ import type {
 } from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
 
-/** What runs queries over queries: a database, and a transaction of it. */
+/** Runs queries over queries: a database, or a transaction of it. */
 export interface ReadsQueries<out D extends Dialect> {
   /**
    * A query over a query that was named by `as`: its fields have no prefix.
@@ -30,15 +30,16 @@ export interface ReadsQueries<out D extends Dialect> {
    */
   from<R, P extends AnyParam, E extends D>(source: Named<string, R, P, E>): SourceQuery<R, P, E>;
   /**
-   * A query as a table that a statement writes once, before it (`WITH name AS (…)`), and may read twice. In statements
-   * that change rows it stands in its place, as one of `query.as(name)` does.
-   * @throws {BuildError} `INVALID_RELATION` for what is not a query of this database.
+   * A query as a table that a statement writes once, at its beginning (`WITH name AS (…)`), and may read several times.
+   * Statements that change rows contain it as a subquery, like `query.as(name)`.
+   * @throws {BuildError} `INVALID_RELATION` for a value that is not a query of this database.
    */
   with<const A extends string, Q extends AnyRows<D>>(name: A, query: Q): Once<A, Q>;
   /**
-   * A query as a table that begins with `start`, level 1, and goes on with what `step` makes of the level before, until
-   * it finds nothing: at most `maxDepth` (1,000) levels, then `RECURSION_LIMIT`. `depth` names a column with the level.
-   * @throws {BuildError} `INVALID_RELATION` for what is not a query of this database.
+   * A recursive query as a table. It begins with `start`, level 1; `step` makes each next level from the level before,
+   * until it finds no rows. There are at most `maxDepth` (1,000) levels, then `RECURSION_LIMIT`. `depth` names a column
+   * with the level.
+   * @throws {BuildError} `INVALID_RELATION` for a value that is not a query of this database.
    */
   recursive<const A extends string, Q extends AnyRows<D>, P extends AnyParam, const L extends string = never>(
     name: A,
@@ -54,10 +55,10 @@ export interface ReadsQueries<out D extends Dialect> {
   ): Recursion<A, Q, P, L>;
 }
 
-// Callbacks are those of a table, and a query as one has none.
+// Callbacks belong to tables; a query used as a table has none.
 const NO_CALLBACKS: Callbacks = Object.seal({ onScan: null, onRecord: null });
 
-/** What `from` and `with` of a database do. */
+/** Implements `from` and `with` of a database. */
 export class DerivedQueries {
   readonly #database: Pick<DraftSource, "grammar" | "memory" | "place">;
 
@@ -75,12 +76,12 @@ export class DerivedQueries {
     return queryFrom(source, this.#database, session === place.session ? place : { ...place, session });
   }
 
-  /** A query as a table that goes on from its own rows. @throws {BuildError} for what is not a query of rows. */
+  /** A recursive query as a table. @throws {BuildError} for a value that is not a query of rows. */
   recursive(name: string, start: unknown, step: unknown, options: unknown): NamedQuery {
     return recursion(name, start, step, options, this.#database);
   }
 
-  /** A query that a statement writes once. @throws {BuildError} `INVALID_RELATION` for what is not a query. */
+  /** A query that a statement writes once. @throws {BuildError} `INVALID_RELATION` for a value that is not a query. */
   once(name: string, query: unknown): NamedQuery {
     return queryOnce(name, query, this.#database);
   }

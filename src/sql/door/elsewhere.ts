@@ -1,8 +1,8 @@
-/** Another database beside one that is open: on the same server, by the same driver, with the same settings. */
+/** Opens another database on the same server as an open one, with the same driver and settings. */
 import { type Database, makeDatabase } from "./database.js";
 import { sessionBehind } from "./plain.js";
 
-/** A database beside another one. */
+/** A database on the same server as another one. */
 interface OpenedElsewhere {
   readonly db: Database;
   close(): Promise<void>;
@@ -10,7 +10,7 @@ interface OpenedElsewhere {
 
 /**
  * Opens another database of the same server, or a new one in memory.
- * @returns undefined where the handle does not tell how.
+ * @returns undefined if the handle does not show how.
  */
 export function openElsewhere(db: Database, name: string): OpenedElsewhere | undefined {
   const session = sessionBehind(db);

@@ -1,4 +1,4 @@
-/** What a driver is given: checked where the database is made, before anything is sent. */
+/** Checks a driver's arguments when the database is made, before anything is sent. */
 import { describeType, hasMethods } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import { checkOptionNames } from "../words/known-options.js";
@@ -12,8 +12,9 @@ export function checkHandle(handle: unknown, methods: readonly string[], what: s
 }
 
 /**
- * Checks options that may be left out.
- * @throws {DeclarationError} for what is not an object, and for an unknown option, with the list of those that there are
+ * Checks options that may be omitted.
+ * @throws {DeclarationError} for a value that is not an object, and for an unknown option, with the list of known
+ *   options
  */
 export function checkOptions(options: unknown, known: readonly string[], of: string): void {
   if (options !== undefined && options !== null) checkOptionNames(options, known, of);

@@ -1,4 +1,7 @@
-/** A table on a database, or a part of one: its repository, its first builders, and its scopes. Untyped beneath the repository. */
+/**
+ * A table on a database, or a part of one: its repository, its first builders, and its scopes. Everything under the
+ * repository is untyped.
+ */
 import { Lru } from "../../core/lru.js";
 import type { CompoundQuerySpec, CreateSpec } from "../ast/spec.js";
 import type { AggregateStatement, Statement } from "../ast/statement.js";
@@ -22,7 +25,7 @@ import { pageOfSpec } from "./pages.js";
 import { keyOfScope, readScope } from "./scope.js";
 import { starts } from "./starts.js";
 
-/** How many scopes of a table are kept. What hangs on each is bounded by the memory of the database. */
+/** How many scopes of a table are kept. The memory limit of the database bounds the cache of each. */
 const MOST_SCOPES = 200;
 
 /** A table on a database: its repository and its initial builders, created on first use. */
@@ -33,11 +36,11 @@ export class Home {
   #made: Members | undefined;
   #repository: object | undefined;
   #Placed: (new (place: BuilderPlace) => PlacedRepository) | undefined;
-  // A tenant's next request finds what the last one has rendered.
+  // A tenant's next request reuses the texts that the last one rendered.
   readonly #scopes = new Lru<string, Home>({ max: MOST_SCOPES });
   #ofSpecs: DraftSource | undefined;
 
-  /** @param whole the table that the one of the source is a part of. */
+  /** @param whole the table that the source's table is a part of. */
   constructor(source: DraftSource, whole: AnyTable = source.table) {
     this.source = source;
     this.whole = whole;
@@ -48,7 +51,7 @@ export class Home {
     return this.#repository;
   }
 
-  /** The same repository, whose builders run in another place. */
+  /** The same repository for another place: its builders run there. */
   repositoryAt(place: BuilderPlace): object {
     if (place === this.source.place) return this.repository;
     this.#Placed ??= placedClass(this.#members);
@@ -65,7 +68,7 @@ export class Home {
     return this.#made;
   }
 
-  /** The part of the table in which fields have one value: the same for the same values, as far as they are kept. */
+  /** The part of the table in which fields have one value. The same values return the same part while it is kept. */
   scoped(values: unknown): Home {
     const { table, grammar } = this.source;
     const fixed = readScope(values, table, grammar);
@@ -77,7 +80,7 @@ export class Home {
     return home;
   }
 
-  /** What specs are of: in a scope, related tables that have its fields are narrowed too. */
+  /** The source of specs. In a scope, related tables with the same fields are narrowed too. */
   get ofSpecs(): DraftSource {
     const { fixed } = this.source.table;
     if (fixed === undefined) return this.source;
@@ -101,7 +104,7 @@ export class Home {
   }
 }
 
-/** What a repository has, by name: the same everywhere, or made for a place. */
+/** The members of a repository by name: the same everywhere, or made for a place. */
 interface Members {
   readonly allRows: (place: BuilderPlace) => AnyBuilder;
   readonly same: Readonly<Record<string, unknown>>;
@@ -114,7 +117,7 @@ function membersOf(home: Home): Members {
   const { callbacks } = source.place;
   const begin = (kind: Statement["kind"]) => (place: BuilderPlace) => () => home.begin(kind).at(place);
   const allRows = (place: BuilderPlace) => home.begin("query").at(place);
-  // Aggregates begin with a builder of theirs.
+  // Aggregates begin with a builder of their own.
   const aggregate = (kind: AggregateStatement["kind"]) => (place: BuilderPlace) => (field: string) =>
     (home.begin(kind).at(place) as AggregateBuilder).of(field);
   const fromSpec = (kind: Statement["kind"]) => (place: BuilderPlace) => (spec: unknown) =>
@@ -185,7 +188,7 @@ function membersOf(home: Home): Members {
   };
 }
 
-/** The repository of a database, with all that it has. */
+/** The repository of a database, with all members. */
 function repositoryOf({ allRows, same, placed }: Members, place: BuilderPlace): object {
   const made = Object.entries(placed).map(([name, make]) => [name, make(place)]);
   return Object.freeze(Object.assign(new OwnRepository(allRows(place)), same, Object.fromEntries(made)));
@@ -204,7 +207,7 @@ class OwnRepository extends TableRows {
   }
 }
 
-/** The repository of a transaction, which lives shortly: each of its methods is made when it is used. */
+/** The repository of a transaction. It is short-lived: each method is made when it is first used. */
 abstract class PlacedRepository extends TableRows {
   readonly #place: BuilderPlace;
 

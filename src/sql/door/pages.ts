@@ -1,4 +1,4 @@
-/** Pages of a query that a spec says. */
+/** Pages of a query from a spec. */
 import { describeType } from "../../core/errors.js";
 import type { QuerySpec } from "../ast/spec.js";
 import type { QueryStatement } from "../ast/statement.js";
@@ -19,9 +19,9 @@ export function pageOfSpec(source: DraftSource, given: unknown): PageBuilder {
     const message = `after must be the next of a page, not ${describeType(after)}`;
     problems.push({ code: "INVALID_SPEC", message, path: "after" });
   }
-  // The key of the page itself, which a builder has.
+  // A page has its own key, which the builder sets.
   if ("page" in rest) problems.push({ code: "INVALID_SPEC", message: 'unknown key "page"', path: "page" });
-  // Nothing is believed of a spec: what is wrong with it, resolving finds.
+  // The spec is not trusted: resolving it finds its problems.
   const spec = rest as QueryStatement["spec"];
   return pagesOf({ source, spec, problems }, [limit ?? 1, "limit", after], source.place);
 }

@@ -1,4 +1,7 @@
-/** The parameters of a text of the caller's own that Zod schemas say: checked by them, and bound as columns of them are. */
+/**
+ * The parameters of the caller's own text that have Zod schemas. The schemas check them, and they are bound like
+ * columns of these schemas.
+ */
 import type { $ZodType } from "zod/v4/core";
 import { describeType, isReadable, quoted } from "../../core/errors.js";
 import { isZod4, peel } from "../../schema/inspect.js";
@@ -12,7 +15,7 @@ import { validatedOutput } from "../value/validate.js";
 import { DeclarationError, UnsupportedError } from "../words/errors.js";
 import { checkOptionNames } from "../words/known-options.js";
 
-/** @throws {DeclarationError} for options that are none, and for what is not a Zod schema. */
+/** @throws {DeclarationError} for invalid options, and for a value that is not a Zod schema. */
 export function declaredParams(options: unknown, grammar: Grammar): ReadonlyMap<string, RawParam> {
   const declared = new Map<string, RawParam>();
   if (options === undefined) return declared;
@@ -31,7 +34,7 @@ function paramOf(schema: $ZodType, name: string, grammar: Grammar): RawParam {
   const encode = encoderOf(schema, name, grammar);
   const { inner } = peel(schema);
   const element = inner._zod.def.type === "array" ? inner._zod.def.element : undefined;
-  // An element is not a parameter of its own until a list is written out.
+  // An item becomes a parameter of its own only when a list is written out.
   let encodeItem: Encoder | undefined;
   return {
     one: (value) => {
@@ -62,7 +65,7 @@ type Encoder = (value: unknown) => BoundScalar;
 
 function encoderOf(schema: $ZodType, name: string, grammar: Grammar): Encoder {
   const { inner } = peel(schema);
-  // What may be several kinds is bound as what it is.
+  // A value of several possible kinds is bound by its own type.
   if (markOf(schema).storage === undefined && open.has(inner._zod.def.type))
     return (value) => boundScalar(value, grammar);
   const storage = storageOf(schema, name);

@@ -17,7 +17,7 @@ import { DeclarationError, DecodeError } from "../words/errors.js";
 
 /** One key of the schema, as the content of a column. */
 interface Field extends RawOutput {
-  /** The name of the column in its table, if the schema is that of a table and has it. */
+  /** The name of the column in its table, if the schema belongs to a table that has it. */
   readonly column: string;
   /** Whether the schema accepts a missing value. */
   readonly mayLack: boolean;
@@ -135,7 +135,7 @@ function cellCodec(schema: $ZodType, grammar: Grammar, where: string): CellCodec
   return { ...codec, ...about, decode: (value) => (isJson(value) ? json : codec).decode(value) };
 }
 
-// A result does not come from a column that must find it again, unless the schema names a type.
+// A result is not compared with a stored column, unless the schema names a type.
 function ofRow(storage: Storage): Storage {
   const { kind, type, item } = storage;
   if (kind === "date" && type === undefined) return { kind };
@@ -151,7 +151,7 @@ const asItIs: CellCodec = {
   decode: (value) => value,
 };
 
-// The whole row is validated at the end, so JSON is only parsed here, and its dates and similar values decoded.
+// The whole row is validated at the end: here JSON is only parsed, and its dates and similar values are decoded.
 function jsonCodec(schema: $ZodType, grammar: Grammar): CellCodec {
   const { encode, decode } = grammar.values.json;
   const toWire = wireEncoder(afterOverwrites(schema)) ?? ((value: unknown) => value);

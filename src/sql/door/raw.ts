@@ -56,20 +56,20 @@ export interface Sql<R, P = SqlParams> {
   execTx(tx: TransactionHandle, ...args: SqlParamsArgument<P>): Promise<R>;
 }
 
-/** What else `sql` takes. */
+/** The options of `sql`. */
 export interface SqlOptions<P extends SqlParamSchemas = SqlParamSchemas> {
-  /** Zod schemas of some of the parameters: they type them, check them, and say how they are bound. */
+  /** Zod schemas of some of the parameters: they type and check them, and determine how they are bound. */
   readonly params?: P | undefined;
 }
 
-/** Makes a text executable: with a schema it returns rows, without one the number of changed rows. */
+/** Makes a text executable. With a schema it returns rows; without one it returns the number of changed rows. */
 export function makeSql(
   session: Session,
   text: unknown,
   schema: $ZodObject | undefined,
   options: unknown,
 ): Sql<unknown> {
-  // The text is not checked before the first execution: errors come from `exec`, as with a builder.
+  // The text is checked at the first execution: `exec` reports errors, as a builder does.
   let made:
     | { readonly raw: RawStatement; readonly reader: ResultReader<DecodedRow[]> | undefined }
     | undefined;

@@ -64,8 +64,8 @@ export interface Transaction<out D extends Dialect = Dialect>
 }
 
 /**
- * The repository of an export of a module. The mapped type around it has no name: of a named one the compiler would
- * work out whether it is covariant in the dialect, and that never ends.
+ * The repository of an export of a module. The mapped type around it has no name: for a named type the compiler would
+ * compute the variance in the dialect, which never ends.
  */
 export type RepositoryOf<T, K extends keyof T, D extends Dialect> =
   T[K] extends Table<infer S, infer Rel>
@@ -82,7 +82,7 @@ export type RepositoryOf<T, K extends keyof T, D extends Dialect> =
           : VectorsOn<S, D>
       : SqlTypeError<"this is not a table">;
 
-/** The builders of one view on one database, and what a table has of them. */
+/** The builders of one view on one database. A table has them too. */
 export interface ReadingRepository<in out R, in out M extends AnyModel> {
   readonly table: AnyReadable;
   readonly dialect: M["dialect"] & Dialect;
@@ -107,7 +107,7 @@ export interface ReadingRepository<in out R, in out M extends AnyModel> {
    * spec.
    */
   queryFromSpec(spec: QuerySpec): Query<Partial<R>, OptionalParam, M, "some fields" | Fewer>;
-  /** Pages of a query: `limit` is their size, and `after` the cursor if a call gives none. */
+  /** Pages of a query: `limit` is their size. `after` is the cursor if a call gives none. */
   pageFromSpec(spec: QuerySpec): Page<Partial<R>, OptionalParam>;
   selectFromSpec(spec: SelectSpec): Select<Partial<R>, OptionalParam, M, "some fields" | Fewer>;
   compoundFromSpec(spec: CompoundQuerySpec): Compound<Partial<R>, OptionalParam, M>;
@@ -118,8 +118,8 @@ export interface ReadingRepository<in out R, in out M extends AnyModel> {
   maxFromSpec(spec: AggregateSpec): Aggregate<number | bigint | string, OptionalParam, M>;
 
   /**
-   * Registers a function that is called with every row that select, query, insert and modify return, before the
-   * caller gets it; `null` removes it. There is one per table and database: it applies in transactions, and to
+   * Registers a function that is called with every row that select, query, insert and modify return, before the caller
+   * gets it; `null` removes it. There is one callback per table and database: it applies in transactions, and to
    * existing builders. Rows are partial if `fields` narrowed them. An error rolls the call back and becomes a
    * `CallbackError`.
    */
@@ -139,7 +139,7 @@ export interface ReadingRepository<in out R, in out M extends AnyModel> {
    */
   field(name: unknown): M["field"];
 
-  /** What stands where a query is taken: all of its rows. */
+  /** The query that stands for the repository where a query is expected: all of its rows. */
   readonly [inner]: QueryInside<R, never, M, "all columns">;
   readonly [operandParts]: OperandParts<R, never, M["dialect"]>;
 }
@@ -162,12 +162,12 @@ export interface Repository<in out R, in out M extends AnyModel> extends Reading
    */
   onRecord(callback: Callback<M["insert"], Transaction<M["dialect"]>> | null): void;
   /**
-   * The same repository for a part of the table: every statement is about rows in which these fields have these
-   * values, and every insert sets them. They are absent from inserts, updates and `set`, join the key of
-   * `onConflict`, and specs from clients do not have them. `db.sql` is outside of scopes.
+   * The same repository for a part of the table: every statement is limited to rows in which these fields have these
+   * values, and every insert sets them. The fields are absent from inserts, updates, `set` and specs from clients, and
+   * are added to the key of `onConflict`. Scopes do not apply to `db.sql`.
    * @throws {ParameterError} `PARAM_TYPE` for a value that the field cannot hold, null included.
    * @throws {BuildError} `INVALID_FIELD` for a field that cannot be fixed; `INVALID_CONDITION` for no field, and for
-   * one that has another value in the scope around.
+   *   one that has a different value in the outer scope.
    */
   scope<const V extends ScopeValues<M>>(values: V): ScopedRepository<R, M, keyof V & string>;
 
@@ -177,7 +177,7 @@ export interface Repository<in out R, in out M extends AnyModel> extends Reading
   ): SpecSchemas<F, keyof Rel>;
 }
 
-/** The repository of a part of a table, with the schemas of what it inserts and updates. */
+/** The repository of a part of a table, with the schemas of its inserts and updates. */
 export interface ScopedRepository<in out R, in out M extends AnyModel, in out K extends string>
   extends Repository<R, ScopedModel<M, K>> {
   readonly insertSchema: ZodType<ScopedModel<M, K>["insert"]>;
@@ -188,10 +188,10 @@ export interface ScopedRepository<in out R, in out M extends AnyModel, in out K 
 export class Tables {
   readonly #session: Session;
   readonly #memory = new ChainMemory();
-  // A table that is not referenced elsewhere is garbage collected, with its cached builders.
+  // A table without other references is garbage collected, with its cached builders.
   readonly #homes = new WeakMap<AnyTable, Home>();
   readonly #modules = new WeakMap<object, ReadonlyMap<string, Home>>();
-  // By the columns of a table, which its parts have too.
+  // By the columns of a table, which its parts share.
   readonly #callbacks = new WeakMap<AnyTable["columns"], Callbacks>();
 
   /** The queries over queries. */
@@ -203,7 +203,7 @@ export class Tables {
   }
 
   /**
-   * The repository of a table, whose builders run in the session.
+   * The repository of a table. Its builders run in the session.
    * @throws {UnsupportedError} for a table that the dialect does not support.
    */
   repository<R, M extends AnyModel>(table: AnyTable, session: Session): Repository<R, M> {
@@ -214,7 +214,7 @@ export class Tables {
   }
 
   /**
-   * The repositories of the tables of a module, which know what their relations lead to.
+   * The repositories of the tables of a module, with the targets of their relations.
    * @throws {DeclarationError} for a relation that cannot work.
    * @throws {UnsupportedError} for a table that the dialect does not support.
    */
@@ -234,7 +234,7 @@ export class Tables {
     return Object.freeze(repositories);
   }
 
-  // The callbacks of a table are one set on a database, whoever leads to it.
+  // A table has one set of callbacks per database, however it is reached.
   #openModule(module: object): ReadonlyMap<string, Home> {
     const tables = readModule(module, "repositories");
     checkRelations(tables);
@@ -250,7 +250,7 @@ export class Tables {
   #open(table: AnyTable): Home {
     checkTable(table, "repository");
     const { grammar } = this.#session;
-    // A table that the dialect does not support is refused before any statement exists.
+    // An unsupported table is refused before any statement exists.
     checkSupported(table, grammar);
     const callbacks: Callbacks = { onScan: null, onRecord: null };
     this.#callbacks.set(table.columns, callbacks);

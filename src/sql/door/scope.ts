@@ -1,4 +1,4 @@
-/** Reads the values of a scope: the fields that have one value in all of its rows. */
+/** Reads the values of a scope: the fields that have the same value in all of its rows. */
 import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
 import { isObject } from "../../core/values.js";
 import type { AnyTable, ColumnInfo, Fixed, FixedFields } from "../declare/declaration.js";
@@ -9,9 +9,9 @@ import { assignedBinder } from "../value/binder.js";
 import { BuildError, type BuildErrorCode, ParameterError } from "../words/errors.js";
 
 /**
- * The fixed fields of a scope of a table, with those of the scope that it is of.
- * @throws {BuildError} for a field that is not there, that the database sets or that has no `=`, and for one that has
- * another value in the scope around.
+ * The fixed fields of a scope of a table, including those of the outer scope.
+ * @throws {BuildError} for a field that does not exist, that the database sets or that has no `=`, and for one with a
+ *   different value in the outer scope.
  * @throws {ParameterError} `PARAM_TYPE` for a value that the field cannot hold.
  */
 export function readScope(values: unknown, table: AnyTable, grammar: Grammar): FixedFields {
@@ -35,7 +35,7 @@ export function readScope(values: unknown, table: AnyTable, grammar: Grammar): F
   return fixed;
 }
 
-/** A text that tells scopes of a table apart; undefined if it would be long. */
+/** A text that identifies a scope of a table; undefined if it would be long. */
 export function keyOfScope(fixed: FixedFields): string | undefined {
   const parts = [...fixed.values()].map(({ column, value }) => [
     column.property,
@@ -73,7 +73,7 @@ function checked(column: ColumnInfo, value: unknown, table: AnyTable, grammar: G
     const message = `field ${quoted(property)} of a scope takes a value, not ${String(value)}`;
     throw new ParameterError("PARAM_TYPE", property, table.name, message);
   }
-  // A part of a table cannot be updated in its fixed fields, so its own schemas do not have them.
+  // The fixed fields of a part of a table cannot be updated. Its own schemas omit them.
   assignedBinder(column, grammar, { param: property, table })(value);
   return value instanceof Date ? new Date(value) : value;
 }

@@ -1,4 +1,4 @@
-/** How builders begin: of each kind of statement, on a database, of what a spec says. */
+/** How the builders of each kind of statement begin: on a database, or from a spec. */
 import type {
   AggregateStatement,
   CompoundStatement,
@@ -23,10 +23,10 @@ import { SelectBuilder } from "../builder/select.js";
 import type { ChangeStatement, Reading } from "../resolve/statement.js";
 import type { Problem } from "../words/errors.js";
 
-/** A builder on a database, of what a spec says. */
+/** Begins a builder on a database from a spec. */
 type Start = (source: DraftSource, spec: object, problems?: readonly Problem[]) => AnyBuilder;
 
-// Nothing is believed of a spec: what is wrong with it, resolving finds.
+// The spec is not trusted: resolving it finds its problems.
 function readingAs<T extends Reading>(
   Kind: new (draft: ReadingDraft<T>, place: BuilderPlace) => AnyBuilder,
   kind: T["kind"],

@@ -1,4 +1,6 @@
-/** The repository of a table that is not known before run time, as its users see it: `repository(t)` where `t` is any table. */
+/**
+ * The repository of a table that is unknown before run time, as its users see it: `repository(t)` for any table `t`.
+ */
 import type {
   AggregateSpec,
   CompoundQuerySpec,
@@ -26,7 +28,7 @@ import type {
 } from "../types/unknown.js";
 import type { Dialect } from "../words/dialect.js";
 
-/** The builders of a view that is not known: those that read. */
+/** The builders of an unknown view: only those that read. */
 export interface UnknownReadingRepository<out D extends Dialect = Dialect>
   extends Omit<
     UnknownRepository<D>,
@@ -39,7 +41,7 @@ export interface UnknownReadingRepository<out D extends Dialect = Dialect>
   specs(options?: SpecOptions<string>): ReadingSchemas<string>;
 }
 
-/** The builders of a table that is not known: strings, records, and checks at run time. */
+/** The builders of an unknown table: strings, records, and checks at run time. */
 export interface UnknownRepository<out D extends Dialect = Dialect> {
   readonly table: AnyTable;
   readonly dialect: D;
@@ -77,7 +79,7 @@ export interface UnknownRepository<out D extends Dialect = Dialect> {
   isField(name: unknown): name is string;
   /** Returns the name as a field. @throws {BuildError} `INVALID_FIELD` if it is not a field. */
   field(name: unknown): string;
-  /** What stands where a query is taken: all of its rows. */
+  /** The query that stands for the repository where a query is expected: all of its rows. */
   readonly [inner]: QueryInside<UnknownRow, never, UnknownModel, "all columns">;
   readonly [operandParts]: OperandParts<UnknownRow, never, Dialect>;
 }

@@ -1,4 +1,7 @@
-/** How large a spec is, measured before anything recursive walks it: the number of its conditions, and how deep they nest. */
+/**
+ * The size of a spec, measured before any recursive code walks it: the number of its conditions, and the depth of their
+ * nesting.
+ */
 import { pathTo } from "../ast/path.js";
 import type { Problem } from "../words/errors.js";
 import type { Permissions } from "./permissions.js";
@@ -11,7 +14,7 @@ export interface PlacedPart {
   readonly value: Members;
 }
 
-/** A query of a spec, with what the client may do in it: undefined behind a relation that it may not use. */
+/** A query of a spec, with the client's permissions in it: undefined after a relation that the client may not use. */
 export interface PlacedQuery extends PlacedPart {
   readonly permissions: Permissions | undefined;
 }
@@ -19,13 +22,13 @@ export interface PlacedQuery extends PlacedPart {
 /** The parts of a spec, or the problem that there are too many. */
 type Measured = Parts | { readonly problem: Problem };
 
-/** The parts of a spec that are looked at one by one. */
+/** The parts of a spec that are checked one by one. */
 export interface Parts {
   /** The conditions of all levels, in `where` and `having`, without groups. */
   readonly leaves: readonly PlacedPart[];
-  /** The conditions of all levels in `where`, groups among them. */
+  /** The conditions of all levels in `where`, including groups. */
   readonly conditions: readonly PlacedPart[];
-  /** The queries inside: those of nested rows, and those of a compound. */
+  /** The inner queries: those of nested rows, and those of a compound. */
   readonly queries: readonly PlacedQuery[];
 }
 
@@ -41,7 +44,7 @@ const lists = [
 ] as const;
 const maps = ["set", "set_expr", "conflict_set"] as const;
 
-/** The maximum number of values in a spec before any other check: more than a spec within the bounds can have. */
+/** The maximum number of values in a spec before any other check: more than a spec within the limits can have. */
 export function mostValues({ maxConditions, columns }: Permissions): number {
   return 1_000 * (maxConditions + columns.length);
 }
@@ -88,7 +91,7 @@ function gather(
     const inner: PlacedPart[] = [];
     for (const group of groups) {
       const [key, list] = innerOf(group.value);
-      // Every group has at least one condition, so there are at least this many.
+      // Every group has at least one condition: there are at least this many.
       if (leaves.length + inner.length + list.length > maxConditions)
         return problemOf(`at most ${maxConditions} conditions`, path);
       const place = depth === 0 ? path : `${group.path}.${key}`;
@@ -102,14 +105,14 @@ function gather(
   return undefined;
 }
 
-/** The conditions inside a condition: of a group, or of the rows that it looks for. */
+/** The conditions inside a condition: those of a group, or of the rows that it looks for. */
 function innerOf(condition: Members): readonly [key: string, list: readonly unknown[]] {
   const isExists = "exists" in condition || "not_exists" in condition;
   const key = isExists ? "where" : "group";
   return [key, listOf(condition[key])];
 }
 
-// An empty group is refused later. Here it counts as a condition, because there could be any number of them.
+// An empty group is refused later. Here it counts as a condition, because a spec could have any number of them.
 function isGroup(condition: Members): boolean {
   return innerOf(condition)[1].length > 0;
 }
@@ -121,8 +124,8 @@ function placed(list: readonly unknown[], path: string): PlacedPart[] {
 const MOST_NESTED = 8;
 
 /**
- * The spec itself, the queries of a compound, and those of nested rows; the key of the query follows each path.
- * Undefined where they nest too deep.
+ * The spec itself, the queries of a compound, and those of nested rows. The key of the query follows each path.
+ * Undefined if they nest too deep.
  */
 function queriesIn(spec: Members, permissions: Permissions): readonly PlacedQuery[] | undefined {
   const operands = listOf(spec["operands"]).map((operand, i) => ({
@@ -158,7 +161,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-// The spec is our own copy, and no foreign name is looked up in it.
+// The spec is our own copy, and no name of the client is looked up in it.
 function membersOf(value: unknown): Members {
   return typeof value === "object" && value !== null ? (value as Members) : {};
 }

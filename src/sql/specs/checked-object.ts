@@ -19,7 +19,7 @@ interface SpecCheck {
   readonly mostValues: number;
   /** The limit if only its parameter is given: the maximum of the parameter. */
   readonly mostByParam: number | undefined;
-  /** What the program says in a spec that was taken; absent where it says nothing. */
+  /** The spec completed by the program after validation; absent if it adds nothing. */
   readonly completed?: ((spec: object) => object) | undefined;
 }
 
@@ -45,7 +45,7 @@ interface CheckedDef extends $ZodObjectDef {
   readonly coerce: true;
 }
 
-// A custom class, made in Zod's way, so that `extend` and similar methods keep the check.
+// A custom class, defined in Zod's way: `extend` and similar methods keep the check.
 const CheckedObject: $constructor<ZodObject, CheckedDef> = /* @__PURE__ */ z.core.$constructor(
   "RowtypeSpec",
   (inst: ZodObject, def: CheckedDef) => {
@@ -77,7 +77,7 @@ const CheckedObject: $constructor<ZodObject, CheckedDef> = /* @__PURE__ */ z.cor
 
 interface Admitted {
   readonly value: Record<string, unknown>;
-  /** Whether the spec has a parameter of the limit, and no limit. */
+  /** Whether the spec has a limit parameter, and no limit. */
   readonly hasParamOnly: boolean;
   readonly problems: readonly Problem[];
 }
@@ -99,12 +99,12 @@ function admit(given: object, { shape, catchall, check, keys }: CheckedDef): Adm
     }
     // A frozen copy of an object of plain values.
     const copy = frozenCopy(spec, check.mostValues) as Readonly<Record<string, unknown>>;
-    // What a client may not send is refused before a name in it is looked up.
+    // Keys that a client may not send are refused before any name in them is looked up.
     if (problems.length === 0) problems.push(...check.problemsOf(copy).slice(0, MAX_ISSUES));
     const hasParamOnly = copy["limit_param"] !== undefined && copy["limit"] === undefined;
     return { value: { ...copy, ...rest }, hasParamOnly, problems };
   } catch (error) {
-    // Keys that an extension adds are read here too; a getter may throw anything.
+    // Keys that an extension adds are read here too; their getters may throw anything.
     if (error instanceof BuildError) problems.push(...error.problems);
     else problems.push({ code: "INVALID_SPEC", message: "a spec that cannot be read", path: "" });
     return { value: {}, hasParamOnly: false, problems };

@@ -104,7 +104,7 @@ function madeCondition(permissions: Permissions): ZodType {
   return condition;
 }
 
-/** Whether there are rows of a relation: of the table, or of a joined one. */
+/** The conditions on the existence of related rows: of the table, or of a joined one. */
 function existsSchemas({ relations }: Permissions): readonly ZodType[] {
   if (relations.size === 0) return [];
   const optional = () => z.boolean().optional();
@@ -118,10 +118,10 @@ function existsSchemas({ relations }: Permissions): readonly ZodType[] {
       ),
     );
     const [first, ...others] = own;
-    // The relation decides between them, so that the conditions inside are read once and not for each of them.
+    // The relation selects the schema: the inner conditions are read once, and not once for each schema.
     const ofTable = first === undefined ? [] : [z.discriminatedUnion(key, [first, ...others])];
     if (!leadsOn({ relations })) return ofTable;
-    // Which conditions it takes depends on what the join is of, which the check before knows.
+    // The allowed conditions depend on the joined table. Only the preceding check knows it.
     const path = () => relationPath("The name of a join");
     return [...ofTable, rows(path, () => z.record(z.string(), z.unknown()))];
   });

@@ -1,6 +1,6 @@
 /**
- * Examples of specs, made from the table. Each is valid and runs without parameters, or names its parameters
- * after the fields. The docs page fills in its forms with them.
+ * Examples of specs, made from the table. Each is valid and runs without parameters, or names its parameters after the
+ * fields. The docs page fills its forms with them.
  */
 import { isLargeObject } from "../resolve/scope/layout.js";
 import { PARAM_NAME } from "../resolve/scope/resolution.js";

@@ -16,8 +16,8 @@ const lists = [
 ] as const;
 
 /**
- * A copied and frozen foreign spec. The check of every statement refuses a spec of the wrong kind; but making a
- * builder, and chaining on it, never throws, so a value that is not an object becomes a problem here.
+ * A copied and frozen foreign spec. The check of every statement refuses a spec of the wrong kind. But creating and
+ * chaining a builder never throws; therefore a value that is not an object becomes a problem here.
  */
 export function foreignSpec<S extends object>(
   spec: unknown,

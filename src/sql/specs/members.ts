@@ -1,11 +1,11 @@
 /**
  * Objects whose members are made when they are first read. The specs of a table with relations repeat those of every
- * related table, so their schemas are made level by level, as far as a spec or a document goes.
+ * related table. Therefore their schemas are made level by level, as deep as a spec or a document goes.
  */
 import type { ZodObject, ZodType } from "zod";
 import * as z from "zod";
 
-/** The keys of a spec by name, each with what makes its schema. */
+/** The keys of a spec by name, each with a function that makes its schema. */
 export type Keys = Readonly<Record<string, () => ZodType>>;
 
 /** The strict object of some keys. */
@@ -13,7 +13,9 @@ export function objectOf(keys: Keys): ZodObject {
   return z.strictObject(madeOnce(keys));
 }
 
-/** An object that makes each member once, when it is first read. Without a prototype: fields may have any name. */
+/**
+ * An object that makes each member once, when it is first read. It has no prototype, because fields may have any name.
+ */
 export function madeOnce<T>(makers: Readonly<Record<string, () => T>>): Record<string, T> {
   const members: Record<string, T> = Object.create(null);
   for (const [name, make] of Object.entries(makers)) {
@@ -27,7 +29,7 @@ export function madeOnce<T>(makers: Readonly<Record<string, () => T>>): Record<s
   return members;
 }
 
-/** What is made of an object once, and kept as long as it. */
+/** A value that is made once for an object, and kept as long as the object. */
 export function keptFor<K extends object, T>(make: (of: K) => T): (of: K) => T {
   const kept = new WeakMap<K, { readonly value: T }>();
   return (of) => {

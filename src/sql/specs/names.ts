@@ -1,4 +1,4 @@
-/** The names of fields in specs: those of the table, and those of joined tables behind a dot. */
+/** The names of fields in specs: those of the table, and those of joined tables after a dot. */
 import type { ZodEnum, ZodString, ZodType } from "zod";
 import * as z from "zod";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
@@ -17,7 +17,7 @@ interface Seen {
   readonly table: AnyTable;
 }
 
-/** The columns of the table, and of all that relations lead to, by the names that they have where no join renames them. */
+/** The columns of the table and of all related tables, by their names before a join renames them. */
 export const columnsSeen: (permissions: Permissions) => ReadonlyMap<string, Seen> = keptFor(allSeen);
 
 function allSeen({ columns, table, relations, maxJoins }: Permissions): ReadonlyMap<string, Seen> {
@@ -35,8 +35,8 @@ function allSeen({ columns, table, relations, maxJoins }: Permissions): Readonly
 }
 
 /**
- * The name of a field; undefined where no field fits.
- * @param fits whether a field can stand here.
+ * The name of a field; undefined if no field fits.
+ * @param fits whether a field is allowed here.
  */
 export function fieldName(
   permissions: Permissions,
@@ -53,7 +53,7 @@ export const anyField: (permissions: Permissions) => ZodType = keptFor(
   (permissions) => fieldName(permissions) ?? z.never(),
 );
 
-/** The name of a field whose values the dialect can sort and compare; undefined where there is none. */
+/** The name of a field whose values the dialect can sort and compare; undefined if there is none. */
 export const comparableField: (permissions: Permissions) => ZodType | undefined = keptFor((permissions) =>
   fieldName(permissions, ({ column, table }) => !isLargeObject(column, table, permissions.grammar)),
 );
@@ -65,17 +65,17 @@ export function mayJoin({ relations, maxJoins }: Pick<Permissions, "relations" |
 
 const DOTTED = /^[A-Za-z_][A-Za-z0-9_]{0,62}\.[^.]+$/;
 
-// What a join is called, its spec says.
+// The spec determines the name of a join.
 function renamed(): ZodString {
   return z.string().regex(DOTTED).describe("The name of a join, a dot, and one of its fields.");
 }
 
-/** The permissions in a spec of the table alone, which joins nothing. */
+/** The permissions in a spec of a single table without joins. */
 export const aloneOf: (permissions: Permissions) => Permissions = keptFor((permissions) =>
   mayJoin(permissions) ? { ...permissions, maxJoins: 0 } : permissions,
 );
 
-/** Whether relations lead on from the tables that relations lead to. */
+/** Whether the related tables have usable relations of their own. */
 export function leadsOn({ relations }: Pick<Permissions, "relations">): boolean {
   return [...relations.values()].some((behind) => behind.relations.size > 0);
 }
@@ -84,7 +84,7 @@ const PATH = /^[A-Za-z_][A-Za-z0-9_]{0,62}\.[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
 /**
  * A relation of a joined table.
- * @param join what comes before the dot, in the words of the document.
+ * @param join the part before the dot, as the document describes it.
  */
 export function relationPath(join: string): ZodString {
   return z.string().regex(PATH).describe(`${join}, a dot, and a relation of its table.`);

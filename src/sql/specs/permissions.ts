@@ -38,21 +38,21 @@ export interface SpecOptions<F extends string = string> {
   /** The maximum number of joins in the whole spec. Default 4. */
   readonly maxJoins?: number | undefined;
   /**
-   * The maximum number of rows with all nested ones: the product of the limits along each chain of nested lists, added
-   * up. Default 10,000.
+   * The maximum number of rows including all nested ones: the product of the limits along each chain of nested lists,
+   * added up. Default 10,000.
    */
   readonly maxRows?: number | undefined;
 }
 
-/** What a client may name behind a relation. */
+/** The fields and rows that a client may request through a relation. */
 interface RelationPermission<F extends string = string> {
   /** The fields of the related table that a spec may name. */
   readonly fields: readonly F[];
   /** The maximum limit of a nested list, and its limit if a spec gives none. Default 100. */
   readonly maxLimit?: number | undefined;
   /**
-   * In the specs of a scope: the table is whole. Otherwise a related table that has fields of the scope, of the same
-   * kinds, is narrowed to their values. Default false.
+   * In the specs of a scope: whether the table is whole. Otherwise a related table with fields of the scope, of the
+   * same kinds, is narrowed to their values. Default false.
    */
   readonly whole?: boolean | undefined;
 }
@@ -76,12 +76,12 @@ export interface Permissions {
   readonly table: AnyTable;
   /** The columns that a client may name. */
   readonly columns: readonly ColumnInfo[];
-  /** What a client may name: the fields, if there are hidden ones, and the relations. */
+  /** The names that a client may use: the fields, if some are hidden, and the relations. */
   readonly view: ClientView;
-  /** What a client may do behind each relation. */
+  /** The client's permissions in each relation. */
   readonly relations: ReadonlyMap<string, Permissions>;
   readonly tables: RelatedTables;
-  /** Whether a scope does not narrow the table, which is a related one. */
+  /** Whether this is a related table that a scope does not narrow. */
   readonly isWhole: boolean;
   readonly maxJoins: number;
   readonly maxRows: number;
@@ -115,7 +115,7 @@ const knownOfRelation: ReadonlySet<string> = new Set(["fields", "maxLimit", "rel
 
 /**
  * Checks the options of `specs()`.
- * @param tables what relations lead to, by the names of exports.
+ * @param tables the targets of relations, by the names of exports.
  * @throws {DeclarationError} for an invalid option, or an unknown field or relation
  */
 export function permissionsOf(
@@ -152,7 +152,7 @@ export function permissionsOf(
 
 type Alone = Omit<Permissions, "relations" | "view">;
 
-// A client's spec nests no deeper than a builder's.
+// A client's spec cannot nest deeper than a builder's.
 const MOST_LEVELS = 8;
 const NESTED_LIMIT = 100;
 
@@ -164,7 +164,7 @@ interface UncheckedRelation {
   readonly whole?: unknown;
 }
 
-/** @param path the names of the relations that lead here. */
+/** @param path the names of the relations that lead to this table. */
 function withRelations(alone: Alone, options: unknown, path: readonly string[]): Permissions {
   const relations = new Map<string, Permissions>();
   const { table, tables, columns } = alone;
@@ -182,7 +182,7 @@ function withRelations(alone: Alone, options: unknown, path: readonly string[]):
       throw new DeclarationError(`the relation ${quoted(where)} of specs needs its own list of fields`);
     checkCount("maxLimit", maxLimit);
     const of = { ...alone, table: target, columns: columnsOf(fields, target), locks: false, isWhole: whole };
-    // What was checked is a whole number.
+    // The check has shown that it is a whole number.
     const limits = { maxLimit: maxLimit as number, defaultLimit: maxLimit as number };
     relations.set(name, withRelations({ ...of, ...limits }, inner, [...path, name]));
   }
@@ -257,14 +257,14 @@ function checkCount(name: string, value: unknown, most: number = Number.MAX_SAFE
   throw new DeclarationError(`${name} of specs must be a whole number from 0 to ${most}`);
 }
 
-// What a scope fixes is not there, and not named.
+// The fields that a scope fixes are absent, and the message does not name them.
 function unknownAmong(name: unknown, columns: readonly ColumnInfo[], { name: table }: AnyTable): string {
   const fields = listed(columns.map(({ property }) => property));
   return `unknown field ${quoted(name)} on table ${quoted(table)}; fields: ${fields}`;
 }
 
 function columnsOf(fields: unknown, table: AnyTable): readonly ColumnInfo[] {
-  // What a scope fixes is not there for a client.
+  // For a client, the fields that a scope fixes do not exist.
   const { fixed } = table;
   const all = Object.values(table.columns).filter(({ property }) => fixed?.has(property) !== true);
   if (fields === undefined) return all;

@@ -1,4 +1,4 @@
-/** The Zod schemas of what specs say of other tables: joins, and nested rows. */
+/** The Zod schemas of the parts of a spec about other tables: joins and nested rows. */
 import type { ZodType } from "zod";
 import * as z from "zod";
 import { PARAM_NAME } from "../resolve/scope/resolution.js";
@@ -36,7 +36,7 @@ const nestedQuery: (permissions: Permissions) => ZodType = keptFor((permissions)
   objectOf(nestedKeys(permissions)),
 );
 
-/** The keys of what is chosen by conditions. */
+/** The keys of statements that select rows by conditions. */
 export function chosenKeys(permissions: Permissions): Keys {
   return { where: () => z.array(conditionSchema(permissions)).optional(), ...joinsKey(permissions) };
 }
@@ -50,7 +50,7 @@ export const nestedKeys: (permissions: Permissions) => Keys = keptFor((permissio
 }));
 
 /**
- * The keys of a query of a compound, which is of the table alone. Its limit is not restricted: `maxLimit` applies to the
+ * The keys of a query of a compound, which reads a single table. Its limit is not restricted: `maxLimit` applies to the
  * returned rows.
  */
 export const operandKeys: (permissions: Permissions) => Keys = keptFor((permissions) => {

@@ -106,12 +106,12 @@ export function lockKeys({ grammar, locks }: Permissions, isSelect: boolean): Ke
     : { for_locking: lock };
 }
 
-/** `after`: the server that takes it reads pages. */
+/** `after`: a server that accepts it returns pages. */
 export function cursorSchema(): ZodType {
   return z.string().describe("The cursor of a page: the next of the page before.").optional();
 }
 
-/** The keys of paging, bounded by the permissions. */
+/** The keys of paging, limited by the permissions. */
 export function pagingKeys({ maxLimit, defaultLimit }: Pick<Permissions, "maxLimit" | "defaultLimit">): Keys {
   const count = z.int().min(0);
   const bounded = maxLimit === undefined ? count : count.max(maxLimit);

@@ -45,8 +45,8 @@ export type SpecSchema<S, R extends keyof S = never, Left = "joins" | "with"> = 
 type Part<T> = ZodType<T, T>;
 
 /**
- * The schemas by kind of builder, narrowed to the fields that a client may name. `J` are the relations that it may use;
- * the names of joined fields have a dot.
+ * The schemas by kind of builder, narrowed to the fields that a client may name. `J` are the relations that it may use.
+ * The names of joined fields have a dot.
  */
 export interface SpecSchemas<F extends string, J = never> {
   readonly query: SpecSchema<QuerySpec<Named<F, J>>, never, Left<J>>;
@@ -62,7 +62,7 @@ export interface SpecSchemas<F extends string, J = never> {
 type Named<F extends string, J> = [J] extends [never] ? F : F | `${string}.${string}`;
 type Left<J> = [J] extends [never] ? "joins" | "with" : never;
 
-/** The schemas of what only reads: those of a view. */
+/** The schemas of the specs that only read: those of a view. */
 export interface ReadingSchemas<F extends string, J = never>
   extends Pick<SpecSchemas<F, J>, "query" | "select" | "aggregate" | "compound"> {}
 
@@ -72,7 +72,7 @@ export interface ReadingSchemas<F extends string, J = never>
  */
 export function specSchemas(of: Parameters<typeof permissionsOf>[0], options: AnySpecOptions = {}): object {
   const permissions = permissionsOf(of, options);
-  // Changes and set operations are of the table alone.
+  // Changes and set operations use a single table.
   const alone = aloneOf(permissions);
   const ways = hasWhole(permissions) ? waysOf(permissions) : undefined;
   const some: Keys = { where: () => z.array(conditionSchema(alone)).min(1) };

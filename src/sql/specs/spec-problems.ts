@@ -21,7 +21,7 @@ export type SpecKind = "query" | "select" | "insert" | "modify" | "remove" | "ag
 export function problemsOfSpec(kind: SpecKind, spec: object, permissions: Permissions): readonly Problem[] {
   const size = measured(spec, permissions);
   if ("problem" in size) return [size.problem];
-  // What a client may not send is refused before a name in it is looked up.
+  // Keys that a client may not send are refused before any name in them is looked up.
   const unknown = unknownKeys(kind, size, permissions);
   if (unknown.length > 0) return unknown;
   const { grammar, table, view } = permissions;
@@ -38,7 +38,7 @@ export function problemsOfSpec(kind: SpecKind, spec: object, permissions: Permis
   return problems;
 }
 
-/** The keys that no schema of a condition, or of a query inside the spec, has. */
+/** The keys that are in no schema of a condition, or of a query inside the spec. */
 function unknownKeys(
   kind: SpecKind,
   { conditions, queries }: Pick<Parts, "conditions" | "queries">,
@@ -90,7 +90,7 @@ function withNested(spec: object, { view, columns, relations }: Permissions): ob
   return { ...whole, with: Object.fromEntries(inner) };
 }
 
-/** More rows than the client may ask for, those of nested lists among them. */
+/** The fault if a spec requests more rows than the client may, including those of nested lists. */
 function faultsOfRows(kind: SpecKind, spec: object, permissions: Permissions): readonly Problem[] {
   const { maxRows } = permissions;
   const { with: nested }: { with?: unknown } = spec;

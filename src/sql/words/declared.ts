@@ -1,8 +1,7 @@
 /** The mark of the tables that `table()` made, which distinguishes them from other values. */
 import { safely } from "../../core/errors.js";
 
-// Tables of another copy of this package are recognised too. A copy of a table's properties does not carry the
-// mark.
+// Tables of another copy of this package are recognised too. Copying a table's properties does not copy the mark.
 export const DECLARED: unique symbol = Symbol.for("rowtype.table");
 
 /** Whether `table()` made a value. */

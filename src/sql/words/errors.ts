@@ -1,6 +1,7 @@
 /**
- * Every error of the SQL half: one base with a stable `code`, and a subclass for errors with further facts.
- * Messages name tables, fields and parameters, never the value of a parameter. Listed in `docs/errors.md`.
+ * Every error of the SQL half: one base with a stable `code`, and a subclass for errors with further facts. Messages
+ * name tables, fields and parameters, but never contain the value of a parameter. The errors are listed in
+ * `docs/errors.md`.
  */
 import {
   DeclarationError as AnyDeclarationError,
@@ -58,7 +59,7 @@ export type QueryErrorCode =
   | "RECURSION_LIMIT"
   | "ABORTED";
 
-/** The codes of migrations that are not applied, or not wholly. */
+/** The codes of migrations that are not applied, or only partly. */
 export type MigrationErrorCode =
   | "MIGRATION_REFUSED"
   | "MIGRATION_CHANGED"
@@ -88,11 +89,11 @@ export abstract class SqlError<Code extends SqlErrorCode = SqlErrorCode> extends
     brand(SqlError, "sql");
   }
 
-  /** A {@link DeclarationError} of the SQL half is one, though its class is that of both halves. */
+  /** A {@link DeclarationError} of the SQL half is an instance, though both halves share its class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: every error of this half inherits it, and asks about its own class.
     if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
-    // biome-ignore lint/complexity/noThisInStatic: the base alone is asked about them.
+    // biome-ignore lint/complexity/noThisInStatic: only the base class includes them.
     return this === SqlError && value instanceof DeclarationError && isSqlError(value);
   }
 }
@@ -117,7 +118,7 @@ export interface Problem {
   readonly path?: string;
 }
 
-/** A builder or spec that cannot be rendered; its code is that of the first problem. */
+/** A builder or spec that cannot be rendered. Its code is the code of the first problem. */
 export class BuildError extends SqlError<BuildErrorCode> {
   readonly problems: readonly Problem[];
 

@@ -26,7 +26,7 @@ export type Operation =
   | "SQL";
 
 interface Statement {
-  /** An object that the events of one statement share, to tell concurrent statements apart. */
+  /** An object that the events of one statement share. It distinguishes concurrent statements. */
   readonly context: object;
   readonly table: string;
   readonly operation: Operation;
@@ -43,7 +43,7 @@ interface Migrating {
 interface MigrationEvents {
   readonly "db.migration.started": Migrating & { readonly steps: number; readonly done: number };
   readonly "db.migration.step": Migrating & {
-    /** The words of the step that is done. */
+    /** The text of the completed step. */
     readonly step: string;
     readonly index: number;
     readonly steps: number;
@@ -79,7 +79,7 @@ export const events: Emitter<StatementEvents> = emitter<StatementEvents>(
   refuse,
 );
 
-// Apart from those of statements, which cost something as soon as anybody listens to one of them.
+// Separate from the events of statements, which cost time as soon as one of them has a listener.
 export const migrationEvents: Emitter<MigrationEvents> = emitter<MigrationEvents>(
   ["db.migration.started", "db.migration.step", "db.migration.completed", "db.migration.failed"],
   refuse,

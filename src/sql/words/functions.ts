@@ -1,24 +1,24 @@
 /** The names of the functions of expressions. */
 
-/** The functions over the rows of a group. */
+/** The functions that aggregate the rows of a group. */
 export const aggregateFunctions = ["count", "count_distinct", "sum", "avg", "min", "max"] as const;
-/** A function over the rows of a group. */
+/** A function that aggregates the rows of a group. */
 export type AggregateFunction = (typeof aggregateFunctions)[number];
 
 const aggregateNames: ReadonlySet<unknown> = new Set(aggregateFunctions);
 
-/** Whether a value names a function over the rows of a group that specs have. */
+/** Whether a value names an aggregate function that specs have. */
 export function isAggregateFunction(func: unknown): func is AggregateFunction {
   return aggregateNames.has(func);
 }
 
-/** A function over the rows of a group: those of specs, and those that specs do not have. */
+/** An aggregate function: those of specs, and those that specs do not have. */
 export type AnyAggregateFunction = AggregateFunction | "bool_and" | "bool_or" | ListingFunction;
 
-/** Those that give all values of a group, one after the other. */
+/** The functions that return all values of a group in sequence. */
 export type ListingFunction = "text_agg" | "list_agg";
 
-/** A function of one row, written by the template with its name in the grammar. */
+/** A function of one row, written by the grammar's template of the same name. */
 export type CallName =
   | "upper"
   | "lower"
@@ -49,7 +49,7 @@ export type ArithmeticFunction = (typeof arithmeticFunctions)[number];
 /** The functions that pick one of several values of a row. */
 export type ExtremeFunction = "greatest" | "least";
 
-/** The units that dates are cut to. */
+/** The units that dates are truncated to. */
 export const truncUnits = ["year", "quarter", "month", "week", "day", "hour", "minute"] as const;
 export type TruncUnit = (typeof truncUnits)[number];
 
@@ -75,7 +75,7 @@ export type DateFunction = "trunc" | "part" | "add" | "diff";
 
 /** The target types of `cast`. */
 export const castTargets = ["text", "integer", "number", "boolean", "date"] as const;
-/** What `cast` makes of a value. */
+/** The target type of a `cast`. */
 export type CastTarget = (typeof castTargets)[number];
 
 /** A function that requires a window. */

@@ -1,7 +1,7 @@
 /**
- * The kinds of column values, for the compiler and at run time: the operators of each kind, and the needs of expressions
- * that it meets. A new kind is an entry here, one in `sql/kind/kinds.ts`, and its form on each dialect; a missing place
- * does not compile. The lists are written out: the compiler holds them against the unions of their types.
+ * The kinds of column values, for the compiler and at run time: the operators of each kind, and the needs of
+ * expressions that it meets. A new kind is an entry here, an entry in `sql/kind/kinds.ts`, and a form on each dialect;
+ * a missing one does not compile. The lists are literals: the compiler compares them with the unions of their types.
  */
 
 /** The kinds of values. */
@@ -66,8 +66,9 @@ export type MarkedKind = "json" | "vector" | "decimal";
 /** A need of expressions and range tests. */
 type Need = NeedsByKind[Kind];
 
-// The unions stand beside the lists, each of which costs the compiler up to twenty instantiations. They are written out,
-// for an error shows the name of a part in place of its words. That both say the same, the compiler checks below.
+// The unions are written next to the lists, because deriving each from a list costs up to twenty instantiations. They
+// are literals, because an error shows the name of a derived type in place of its members. The compiler checks below
+// that lists and unions agree.
 
 /** The operators of each kind that every dialect has. */
 export interface OperatorsByKind {
@@ -159,7 +160,7 @@ type Alike<K extends Kind> = [
   Same<Entries[K]["meets"][number], NeedsByKind[K]>,
 ];
 type None<T extends never> = T;
-/** Does not compile if the lists of a kind say something else than its unions. */
+/** Does not compile if the lists of a kind differ from its unions. */
 type Unlike = None<{ [K in Kind]: Alike<K> extends [true, true, true] ? never : K }[Kind]>;
 
 const met: ReadonlyMap<Kind | Unlike, ReadonlySet<Need>> = new Map(

@@ -1,4 +1,4 @@
-/** Checks the options that a function of this package is called with. */
+/** Checks the options passed to a function of this package. */
 import { faultOfKeys } from "../../core/errors.js";
 import { DeclarationError } from "./errors.js";
 

@@ -1,6 +1,6 @@
 /** The names of row locks. */
 
-/** How strongly rows are locked. */
+/** The strengths of row locks. */
 export const lockModes = ["update", "no_key_update", "share", "key_share"] as const;
 /** How strongly a query locks its rows. */
 export type LockMode = (typeof lockModes)[number];

@@ -1,7 +1,7 @@
-/** The names that callers give to what is in one statement: parameters, expressions, joined tables. */
+/** The names that callers give inside one statement: to parameters, expressions, joined tables. */
 import { quoted } from "../../core/errors.js";
 
-/** What such a name is. */
+/** The form of such a name. */
 export const NAME: RegExp = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
 /** Whether it can name a part of a row, or of a query. */
@@ -9,7 +9,7 @@ export function isName(name: unknown): name is string {
   return typeof name === "string" && NAME.test(name) && name !== "__proto__";
 }
 
-/** The message for what is not such a name. */
+/** The message for a value that is not such a name. */
 export function notName(name: unknown, what: string): string {
   return `${quoted(name)} cannot name ${what}: letters, digits and _, at most 63`;
 }

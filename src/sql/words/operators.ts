@@ -1,6 +1,6 @@
 /**
- * The operators by name, and which of them a column takes, by its kind and the dialect. Look-ups only: a `where` costs
- * the compiler an indexed access, not a conditional type.
+ * The operators by name, and which of them a column takes, by its kind and the dialect. These are look-ups only: a
+ * `where` costs the compiler an indexed access, not a conditional type.
  */
 import type { Dialect } from "./dialect.js";
 import type { OperatorsByKind, PostgresOperatorsByKind } from "./kinds.js";
@@ -39,9 +39,9 @@ export const setOperations = [
 ] as const;
 /** How a compound query combines the rows of two queries. */
 export type SetOperation = (typeof setOperations)[number];
-/** Whether a value is NULL, or is not. */
+/** Tests whether a value is NULL or not NULL. */
 export type NullTest = "IS NULL" | "IS NOT NULL";
-/** Whether a value lies between two others, both included, or does not. */
+/** Tests whether a value is between two others, both included, or not. */
 export type RangeTest = "BETWEEN" | "NOT BETWEEN";
 
 /** Every operator that compares a field with a parameter. */
@@ -53,12 +53,12 @@ export type Operator =
   | RegexOperator
   | ArrayOperator;
 
-/** The operators of each kind on a dialect; on one of several dialects, those that all of them have. */
+/** The operators of each kind on a dialect. For one of several dialects: the operators that all of them have. */
 export type OperatorsByDialect<D extends Dialect> = [D] extends ["postgres"]
   ? PostgresOperatorsByKind
   : OperatorsByKind;
 
-/** The type of the parameter of an operator, or range test, on a column of values `V`. */
+/** The type of the parameter of an operator or a range test, on a column of values `V`. */
 export type OperandOf<V, O> = O extends ComparisonOperator | ArrayOperator | RangeTest
   ? V
   : O extends ListOperator

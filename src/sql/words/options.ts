@@ -19,11 +19,10 @@ export interface TransactionOptions<D extends Dialect = "sqlite"> {
   readonly isolation?: Isolation | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * How often the whole callback is repeated after a deadlock, a serialization failure or a lock that was not
-   * available; default 0.
+   * How often the whole callback is repeated after a deadlock, a serialization failure or a lock timeout; default 0.
    */
   readonly retries?: number | undefined;
-  /** `null` begins an independent transaction although the call is made inside one. */
+  /** `null` begins an independent transaction even if the call is made inside one. */
   readonly tx?: Outside[keyof OutsideOn[D] & "outside"] | undefined;
 }
 
@@ -40,8 +39,8 @@ interface Outside {
 }
 
 /**
- * `tx: null` runs a call outside the transaction that it is made in, on another connection. SQLite has one
- * connection, so it does not allow that. By the names of members: several dialects have those that each of them has.
+ * `tx: null` runs a call outside the transaction in which it is made, on another connection. SQLite has one connection
+ * and does not allow it. The type looks up names of members: for several dialects only the shared members remain.
  */
 interface OutsideOn {
   readonly postgres: Outside;
@@ -58,8 +57,8 @@ export interface TransactionHandle {
 /** Options of every executing method. */
 export interface ExecOptions {
   /**
-   * Runs inside this transaction, which must belong to the same database. `null` runs outside the transaction
-   * that the call is made in; SQLite refuses it.
+   * Runs inside this transaction, which must belong to the same database. `null` runs outside the transaction in which
+   * the call is made; SQLite refuses it.
    */
   readonly tx?: TransactionHandle | null | undefined;
   /** Aborts the call with `ABORTED`. */
@@ -68,11 +67,11 @@ export interface ExecOptions {
 
 /** Options of the calls of a page. */
 export interface PageOptions extends ExecOptions {
-  /** The `next` of the page before; without it the call gives the first page. */
+  /** The `next` of the previous page. Without it the call returns the first page. */
   readonly after?: string | undefined;
 }
 
-/** The treatment of rows that another transaction has locked; by default the lock waits for them. */
+/** The treatment of rows that another transaction has locked. By default the lock waits for them. */
 export interface LockOptions {
   /** Skips locked rows. */
   readonly skipLocked?: boolean | undefined;

@@ -1,22 +1,22 @@
-/** Relations between tables as data: what `one` and `many` make, and the two fields that one compares. */
+/** Relations between tables as data: the results of `one` and `many`, and the two fields that a relation compares. */
 
 /** One row of the table `To`, found by the field `F` of this table. */
 export interface One<out To extends string = string, out F extends string = string> {
   readonly kind: "one";
-  /** The export that the table is, in the module given to `repositories`. */
+  /** The name of the target table's export in the module given to `repositories`. */
   readonly to: To;
   /** The field of this table that holds the key. */
   readonly field: F;
-  /** The field of theirs that is the key; `undefined` is their primary key. */
+  /** The key field of the target table; `undefined` is its primary key. */
   readonly key: string | undefined;
 }
 
-/** Rows of the table `To`, found by the field `F` of theirs. */
+/** Rows of the table `To`, found by its field `F`. */
 export interface Many<out To extends string = string, out F extends string = string> {
   readonly kind: "many";
-  /** The export that the table is, in the module given to `repositories`. */
+  /** The name of the target table's export in the module given to `repositories`. */
   readonly to: To;
-  /** The field of theirs that holds our primary key. */
+  /** The field of the target table that holds our primary key. */
   readonly field: F;
   readonly key: undefined;
 }
@@ -30,7 +30,7 @@ export type Relations = Readonly<Record<string, Relation>>;
 /** The type of the relations of a table that declares none. */
 export type NoRelations = Record<never, never>;
 
-/** The field of this table and that of theirs which are equal in related rows. */
+/** The fields of both tables that are equal in related rows. */
 interface RelatedFields {
   readonly mine: string;
   readonly theirs: string;
@@ -40,7 +40,7 @@ interface Keyed {
   readonly primaryKey: readonly string[];
 }
 
-/** The fields that a relation compares; `undefined` where the primary key that it needs is not one field. */
+/** The fields that a relation compares; `undefined` if the primary key that it needs is not one field. */
 export function relatedFields(
   { kind, field, key }: Relation,
   table: Keyed,

@@ -13,7 +13,7 @@ export interface Rendered {
     /** The parameter name of each placeholder. */
     readonly params: readonly string[];
   };
-  /** The constants of the program by their names in the text, where there are any: they are not given by a call. */
+  /** The constants of the program by their names in the text, if there are any. A call does not pass them. */
   readonly constants?: Readonly<Record<string, unknown>>;
 }
 

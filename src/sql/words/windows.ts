@@ -13,7 +13,7 @@ export type Frame =
   | { readonly rows: readonly [start: FrameBound, end: FrameBound]; readonly range?: never }
   | { readonly range: readonly [start: FrameBound, end: FrameBound]; readonly rows?: never };
 
-/** The rows that a window function reads, and their order; `F` is what it names. */
+/** The rows that a window function reads, and their order. `F` is the type of the field names. */
 export interface Window<F = string> {
   readonly partitionBy?: readonly F[];
   readonly orderBy?: readonly (readonly [by: F, direction: "asc" | "desc"])[];
