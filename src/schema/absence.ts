@@ -1,30 +1,29 @@
 /**
- * Whether a value may be left out. Two questions: of a field of a Zod object, which Zod decides by the schema's kind,
- * and of a body or a parameter, which stands for itself: then its schema must take `undefined`, because that is what
- * the handler gets.
+ * Whether a value may be omitted. There are two questions. For a field of a Zod object, Zod decides by the schema's
+ * kind. A body or a parameter stands alone: its schema must accept `undefined`, because the handler gets that.
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { innerLazy } from "./graph.js";
 import type { Io } from "./json.js";
 
-/** Whether a request must hold a field of an object. `.catch()` accepts everything, also nothing. */
+/** Whether a request must hold a field of an object. `.catch()` accepts everything, even an absent field. */
 export function isAsked(field: $ZodType): boolean {
   const def = (field as $ZodTypes)._zod.def;
   if (def.type === "catch") return false;
   if (def.type === "readonly" || def.type === "nullable") return isAsked(def.innerType);
-  // Zod treats the input of a transform as optional, so that the transform sees the absence; its result is unknown.
+  // Zod treats the input of a transform as optional: the transform sees the absence, and its result is unknown.
   if (def.type === "pipe") return def.in._zod.def.type === "transform" ? isAsked(def.out) : isAsked(def.in);
   return field._zod.optin === undefined;
 }
 
-/** Whether the last items of a tuple may be left out. */
+/** Whether the last items of a tuple may be omitted. */
 export function isAskedItem(item: $ZodType, io: Io): boolean {
   return io === "output" ? item._zod.optout !== "optional" : isAsked(item);
 }
 
 /**
- * Whether a schema that stands for itself takes `undefined`. Those that take everything (`z.unknown()`, a coercion)
- * say nothing about it: for them the caller decides.
+ * Whether a schema that stands alone accepts `undefined`. Schemas that accept everything (`z.unknown()`, a coercion) do
+ * not say: for them the caller decides.
  */
 export function takesUndefined(schema: $ZodType, ofEverything: boolean): boolean {
   const takes = (inner: $ZodType) => takesUndefined(inner, ofEverything);

@@ -1,15 +1,15 @@
 /**
- * Exact decimals as text: which text is one, and its one canonical form. Declarations and codecs read it, in browsers
- * too.
+ * Exact decimals as text: which texts are valid, and their one canonical form. Declarations and codecs read them, in
+ * browsers too.
  */
 
-/** How many digits a decimal has in all, and how many of them are after the point. */
+/** The total number of digits of a decimal, and the number of digits after the point. */
 export interface Digits {
   readonly precision: number;
   readonly scale: number;
 }
 
-/** The text that is a decimal of these digits, in any of its forms: `7`, `007.10`, `-0`. */
+/** The pattern of texts that are a decimal of these digits, in any of its forms: `7`, `007.10`, `-0`. */
 export function decimalPattern({ precision, scale }: Digits): RegExp {
   const most = precision - scale;
   const whole = most === 0 ? "0+" : `(?:0+|0*[1-9]\\d{0,${most - 1}})`;
@@ -19,7 +19,7 @@ export function decimalPattern({ precision, scale }: Digits): RegExp {
 
 const TEXT = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** A decimal with `scale` digits after the point and no digits that say nothing; undefined if it has other digits. */
+/** A decimal with `scale` digits after the point and no redundant digits; undefined if it has other digits. */
 export function canonicalDecimal(text: string, { precision, scale }: Digits): string | undefined {
   const [, sign, digits = "", fraction = ""] = TEXT.exec(text) ?? [];
   if (sign === undefined || fraction.length > scale) return undefined;
@@ -28,7 +28,7 @@ export function canonicalDecimal(text: string, { precision, scale }: Digits): st
   return joined(sign, whole, fraction, scale);
 }
 
-// As servers write them: Oracle leaves out a zero before the point and zeros at the end.
+// The form of server decimals: Oracle omits a zero before the point and zeros at the end.
 const ANSWER = /^(-?)(\d*)(?:\.(\d+))?$/;
 
 /** The canonical form of a server's digits; undefined if it has more decimals than `scale` that are not zero. */
@@ -45,7 +45,7 @@ const ZERO = 48;
 const NINE = 57;
 const POINT = 46;
 
-/** Whether a text begins with 1 to 9 and is canonical: what most servers write of most decimals. */
+/** Whether a text begins with 1 to 9 and is canonical, as most decimals of most servers are. */
 function isPositive(text: string, scale: number): boolean {
   const point = scale === 0 ? text.length : text.length - scale - 1;
   if (point < 1 || text.charCodeAt(0) === ZERO) return false;
@@ -56,12 +56,12 @@ function isPositive(text: string, scale: number): boolean {
   return true;
 }
 
-/** A canonical decimal as a whole number of its last digit: `12.50` is 1250. */
+/** A canonical decimal as a whole number in units of its last digit: `12.50` is 1250. */
 export function unitsOf(canonical: string): bigint {
   return BigInt(canonical.replace(".", ""));
 }
 
-/** The canonical decimal of a whole number of its last digit. */
+/** The canonical decimal of a whole number in units of its last digit. */
 export function decimalOfUnits(units: bigint, scale: number): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, "0");
   const end = digits.length - scale;

@@ -1,7 +1,7 @@
 /**
- * Stops at the first failures of long lists. Zod validates every item and keeps an issue for each that fails, so a
- * megabyte of wrong items costs it half a second; an answer shows only the first of them. If a value with many items
- * fails, a copy of its schema validates it, which skips the remaining items once enough have failed.
+ * Stops at the first failures of long lists. Zod validates every item and keeps an issue for each failure: a megabyte
+ * of wrong items costs half a second, although an answer shows only the first failures. If a value with many items
+ * fails, a copy of its schema validates it, which skips the remaining items after enough failures.
  */
 import { $ZodArray, $ZodNever, type $ZodType, safeParse, safeParseAsync } from "zod/v4/core";
 import { someSchema } from "./graph.js";
@@ -19,10 +19,10 @@ import {
   validator,
 } from "./validate.js";
 
-/** What has failed so far, in one value or in one choice of a union. It travels with Zod's own context. */
+/** The failures so far, in one value or in one choice of a union. They are part of Zod's own context. */
 interface Flood {
   failures: number;
-  /** Items were taken as they are, because the value has failed already. */
+  /** Items were accepted unchecked, because the value has already failed. */
   isCut: boolean;
 }
 
@@ -32,10 +32,10 @@ interface Context {
   readonly [FLOOD]?: Flood;
 }
 
-/** Fewer items cost nothing worth saving. */
+/** Fewer items cost too little to save. */
 const MANY = 1_000;
 
-/** As `validator`, but with only as many failures of list items as an answer shows. */
+/** Like `validator`, but with only as many failures of list items as an answer shows. */
 export function floodSafeValidator(schema: $ZodType): ReturnType<typeof validator> {
   const whole = validator(schema);
   const early = boundedWork(schema, "forward");
@@ -49,13 +49,13 @@ export function floodSafeValidator(schema: $ZodType): ReturnType<typeof validato
       const result = validatedBy(safeParse, early, value, EARLY);
       if (result.ok) return result;
     }
-    // It fails, or it holds functions of the application, which are not to be called twice.
+    // It fails, or it holds functions of the application, which must not be called twice.
     bounded ??= boundedValidator(schema, whole);
     return bounded(value);
   };
 }
 
-/** What Zod's own `validate` sets: a list is left at its first failure. Where Zod does not know it, it says nothing. */
+/** The setting of Zod's own `validate`: a list stops at its first failure. Versions of Zod without it ignore it. */
 const EARLY: object = { abortEarly: true };
 
 function stopsEarly(): boolean {
@@ -84,12 +84,12 @@ function boundedValidator(
   };
 }
 
-/** Zod hands its context on to every schema inside, whatever it holds. */
+/** Zod passes its context, with all of its members, to every inner schema. */
 function contextOf(flood: Flood): object {
   return { [FLOOD]: flood } satisfies Context;
 }
 
-/** Copies the schemas that lead to a list, each once; recursive ones reach themselves. */
+/** Copies the schemas that lead to a list, each once. Recursive copies refer to themselves. */
 function boundedCopier(repeats: boolean): (schema: $ZodType) => $ZodType {
   const made = new Map<$ZodType, $ZodType>();
   const copyOf = (schema: $ZodType): $ZodType => {
@@ -97,7 +97,7 @@ function boundedCopier(repeats: boolean): (schema: $ZodType) => $ZodType {
     if (known !== undefined) return known;
     if (!someSchema(schema, "both", isList)) return repeats ? memoized(schema) : schema;
     const copied = withParts(schema, (inner, role) => {
-      // A key that fails may be read as a number, or not be a key of a loose record.
+      // A failing key may be read as a number, or may not be a key of a loose record.
       if (role === "key") return inner;
       const part = copyOf(inner);
       return role === "item" ? itemOf(part) : role === "choice" ? choiceOf(part) : part;
@@ -109,7 +109,7 @@ function boundedCopier(repeats: boolean): (schema: $ZodType) => $ZodType {
   return copyOf;
 }
 
-/** Skips an item once enough have failed; the whole value has failed with them. */
+/** Skips an item after enough failures. The whole value has failed too. */
 function itemOf(schema: $ZodType): $ZodType {
   const { run } = schema._zod;
   return runBy(schema, (payload, context) => {
@@ -122,13 +122,13 @@ function itemOf(schema: $ZodType): $ZodType {
     const before = flood.failures;
     const result = run(payload, context);
     if (result instanceof Promise || result.issues.length === 0) return result;
-    // Items of a list in this item have counted their own.
+    // Lists inside this item have already counted their own items.
     flood.failures = Math.max(flood.failures, before + result.issues.length);
     return result;
   });
 }
 
-/** What fails in one choice may pass in another: each has its own count. */
+/** A value that fails in one choice may pass in another: each choice has its own count. */
 function choiceOf(schema: $ZodType): $ZodType {
   const { run } = schema._zod;
   return runBy(schema, (payload, context) => {

@@ -1,16 +1,16 @@
 /**
- * The schemas inside a schema, one level down, in Zod's own order. Everything that walks a whole schema
- * (wire forms, components, the question whether validation can be asynchronous) walks by this list.
+ * The schemas inside a schema, one level down, in Zod's own order. All code that walks a whole schema (wire forms,
+ * components, the test for asynchronous validation) uses this list.
  */
 import type { $ZodLazy, $ZodType, $ZodTypes } from "zod/v4/core";
 
-/** Which side of a pipe is walked: what is parsed, what the schema gives, or both. */
+/** The side of a pipe that is walked: the parsed one, the resulting one, or both. */
 export type Side = "input" | "output" | "both";
 
 /** A schema one level down and the property that leads to it (`""` without a name). */
 type Child = readonly [label: string, schema: $ZodType];
 
-/** The direct children of a schema. A codec's `output` side is what it has on the wire, its input. */
+/** The direct children of a schema. A codec's `output` side is its wire form, which is its input. */
 export function childrenOf(schema: $ZodType, side: Side): readonly Child[] {
   // `$ZodTypes` is the union of all schema classes that Zod defines; `$ZodType` is their base.
   const def = (schema as $ZodTypes)._zod.def;
@@ -68,7 +68,7 @@ export function childrenOf(schema: $ZodType, side: Side): readonly Child[] {
   }
 }
 
-/** What `z.lazy` stands for: Zod asks its function once and keeps the answer, so that a recursive schema meets itself. */
+/** The schema inside `z.lazy`. Zod calls its function once and keeps the result: a recursive schema meets itself. */
 export function innerLazy(schema: $ZodType): $ZodType {
   const known = schema as $ZodTypes;
   return known._zod.def.type === "lazy" ? (known as $ZodLazy)._zod.innerType : schema;
@@ -79,7 +79,7 @@ export function isCodec(schema: $ZodType): boolean {
   return schema._zod.traits.has("$ZodCodec");
 }
 
-/** Whether the schema or one below it, each asked once, answers yes. */
+/** Whether `ask` is true for the schema or one under it. Each is asked once. */
 export function someSchema(schema: $ZodType, side: Side, ask: (schema: $ZodType) => boolean): boolean {
   const seen = new Set<$ZodType>([schema]);
   for (const current of seen) {

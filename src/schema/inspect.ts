@@ -1,16 +1,16 @@
 /**
- * Looks into a Zod 4 schema by its public definition (`_zod.def`), without importing Zod at run time.
- * Both families use it: SQL to find a column's kind, HTTP to find how a value travels as text or JSON.
+ * Inspects a Zod 4 schema by its public definition (`_zod.def`), without importing Zod at run time. Both families use
+ * it: SQL to find a column's kind, HTTP to find how a value is sent as text or JSON.
  */
 import type { $ZodLazy, $ZodType, $ZodTypes } from "zod/v4/core";
 import { safely } from "../core/errors.js";
 
-/** A schema with the wrappers around it taken off, and what the wrappers said. */
+/** A schema without its wrappers, and the facts from the wrappers. */
 interface Peeled {
   readonly inner: $ZodTypes;
   readonly nullable: boolean;
   readonly optional: boolean;
-  /** A Zod `.default()` or `.prefault()` gives a value for an absent one. */
+  /** A Zod `.default()` or `.prefault()` supplies a value for an absent one. */
   readonly defaulted: boolean;
 }
 
@@ -19,7 +19,7 @@ export function isZod4(value: unknown): value is $ZodType {
   return typeof value === "object" && value !== null && safely(() => "_zod" in value);
 }
 
-/** Takes off `nullable optional default prefault catch readonly nonoptional` and `lazy`, outermost first. */
+/** Removes `nullable optional default prefault catch readonly nonoptional` and `lazy`, outermost first. */
 export function peel(schema: $ZodType): Peeled {
   // `$ZodTypes` is the union of all schema classes that Zod defines; `$ZodType` is their base.
   let inner = schema as $ZodTypes;
@@ -59,14 +59,14 @@ export function peel(schema: $ZodType): Peeled {
 /** The schema directly inside a wrapper such as `.nullable()` or `.default()`; undefined for any other. */
 export function innerOf(schema: $ZodType): $ZodType | undefined {
   const def = schema._zod.def;
-  // Only wrappers have `innerType`, and always a schema there.
+  // Only wrappers have `innerType`, and it is always a schema.
   return "innerType" in def ? (def.innerType as $ZodType) : undefined;
 }
 
-/** The class that `z.instanceof` was given; a copy of such a schema (`.describe()`, `column`) has it by its parent. */
+/** The class passed to `z.instanceof`. A copy of such a schema (`.describe()`, `column`) gets it from its parent. */
 export function classOf(schema: $ZodType): unknown {
   for (let at: $ZodType | undefined = schema; at !== undefined; at = at._zod.parent)
-    // The bag holds facts of a schema class, under names that are not in its type.
+    // The bag holds facts of a schema class, under names that its type omits.
     if ("Class" in at._zod.bag) return at._zod.bag["Class"];
   return undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Zod's issues as the list of fields that an error answer carries: bounded in number and in length, because
- * paths and messages may echo what a client sent.
+ * Zod's issues as the list of fields in an error answer. Their number and length are limited, because paths and
+ * messages may echo what a client sent.
  */
 import { visible } from "../core/errors.js";
 
@@ -10,13 +10,13 @@ export interface FieldIssue {
   readonly message: string;
 }
 
-/** What Zod 3 and Zod 4 issues have in common. */
+/** The common members of Zod 3 and Zod 4 issues. */
 export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** At most this many fields are named. */
+/** The maximum number of named fields. */
 export const MAX_FIELDS = 50;
 const MAX_TEXT = 200;
 

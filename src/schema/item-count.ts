@@ -1,19 +1,19 @@
 /**
- * Whether a value holds many items, in all its lists together. Only lists that the schema knows are looked at, into their
- * items only where these hold lists themselves, and never further than the number that is asked for.
+ * Whether a value holds many items, in all its lists together. Only the schema's lists are counted; their items are
+ * visited only if they hold lists themselves. Counting stops at the requested number.
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { childrenOf, someSchema } from "./graph.js";
 
-/** Takes the items of a value from what is left; below zero, there are too many. */
+/** Subtracts the items of a value from the remaining number. A negative result means too many. */
 type CountItems = (value: unknown, left: number) => number;
 
-/** The counter of a schema, or `undefined` where it has no lists. */
+/** The counter of a schema, or `undefined` if it has no lists. */
 export function itemCounter(schema: $ZodType): CountItems | undefined {
   return counter(schema, new Map());
 }
 
-/** Whether a schema is a list of items of any number. */
+/** Whether a schema is a list with any number of items. */
 export function isList(schema: $ZodType): boolean {
   const def = (schema as $ZodTypes)._zod.def;
   return LISTS.has(def.type) || (def.type === "object" && def.catchall !== undefined);
@@ -24,7 +24,7 @@ const LISTS = new Set(["array", "record", "set", "map", "tuple"]);
 function counter(schema: $ZodType, open: Map<$ZodType, { count?: CountItems }>): CountItems | undefined {
   if (!someSchema(schema, "both", isList)) return undefined;
   const running = open.get(schema);
-  // A recursive schema reaches itself: its counter is there when it runs.
+  // A recursive schema refers to itself: its counter exists when it runs.
   if (running !== undefined) return (value, left) => running.count?.(value, left) ?? left;
   const slot: { count?: CountItems } = {};
   open.set(schema, slot);
@@ -63,8 +63,8 @@ function build(schema: $ZodType, inner: (schema: $ZodType) => CountItems | undef
 const same: CountItems = (_, left) => left;
 
 /**
- * The counts of several schemas: the variant of a union that applies is not known yet. Each takes one from what is
- * left, so that no value is looked at without end.
+ * Adds the counts of several schemas, because the matching variant of a union is not known yet. Each visit subtracts
+ * one, which bounds the work on any value.
  */
 function both(counters: readonly (CountItems | undefined)[]): CountItems | undefined {
   const known = counters.filter((count) => count !== undefined);

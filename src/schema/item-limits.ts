@@ -1,4 +1,4 @@
-/** How many items the checks of a list allow. */
+/** The number of items that the checks of a list allow. */
 import type { $ZodTypes } from "zod/v4/core";
 
 /** Keywords of JSON Schema. */
@@ -7,7 +7,10 @@ interface ItemLimits {
   readonly maxItems?: number;
 }
 
-/** As keywords; a set is a list on the wire, which may hold an item twice: it is at least as long as the set is large. */
+/**
+ * The limits as keywords. A set is sent as a list, which may hold an item twice: the list is at least as long as the
+ * set is large.
+ */
 export function itemLimits(schema: $ZodTypes): ItemLimits {
   let least: number | undefined;
   let most: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * Schemas that no JSON value fits: they would refuse every body, or write what nobody can read. This is about JSON
- * alone: a file has its place in other bodies.
+ * Schemas that no JSON value fits: they would refuse every body, or write values that nobody can read. This concerns
+ * only JSON: other bodies can hold a file.
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { childrenOf, innerLazy, type Side } from "./graph.js";
@@ -9,7 +9,7 @@ import { hasImpossibleKeys } from "./record-keys.js";
 import { feedsItself, nodesOf } from "./repeats.js";
 import { bytesKind } from "./wire-values.js";
 
-/** Why a schema cannot be read from JSON, or be written to it; `undefined` if it can. */
+/** Why a schema cannot be read from JSON, or written to it; `undefined` if it can. */
 export function notInJson(schema: $ZodType, side: Side): string | undefined {
   for (const node of nodesOf(schema, side)) {
     const name = strangerOf(node, side);
@@ -26,7 +26,7 @@ function strangerOf(schema: $ZodType, side: Side): string | undefined {
   const { type } = (schema as $ZodTypes)._zod.def;
   const name = STRANGERS.get(type);
   if (name !== undefined || type !== "custom" || side === "output") return name;
-  // What JSON gives is an instance of no class. An output may write itself, by `toJSON`.
+  // No JSON value is an instance of a class. An output may write itself by `toJSON`.
   const held = classOf(schema);
   const isStrange = typeof held === "function" && bytesKind(schema) === undefined;
   return isStrange ? `an instance of ${held.name === "" ? "a class" : held.name}` : undefined;
@@ -39,7 +39,7 @@ const STRANGERS = new Map<string, string>([
   ["nan", "NaN"],
 ]);
 
-/** Whether a schema is `z.json()`, or the same by hand: any value that JSON has. */
+/** Whether a schema is `z.json()`, or an equivalent one written by hand: any JSON value. */
 export function isAnyJson(schema: $ZodType): boolean {
   const union = withoutLazy(schema);
   const { def } = union._zod;
@@ -52,7 +52,7 @@ export function isAnyJson(schema: $ZodType): boolean {
 
 const ANY_JSON = new Set<string>(["string", "number", "boolean", "null", "array", "record"]);
 
-/** Whether a variant has no checks, and holds nothing but the union that it is in. */
+/** Whether a variant has no checks, and holds only the union that contains it. */
 function isUnlimited(option: $ZodType, union: $ZodType): boolean {
   const { def } = option._zod;
   if ((def.checks ?? []).length > 0 || "format" in def || "coerce" in def) return false;

@@ -1,9 +1,7 @@
-/**
- * JSON Schema while it is being made, and the two directions that a schema is described for.
- */
+/** JSON Schema under construction, and the two directions in which a schema is described. */
 
-/** JSON Schema while it is being made. */
+/** JSON Schema under construction. */
 export type Json = { [keyword: string]: unknown };
 
-/** Which direction a schema is described for: what is taken, or what is given. */
+/** The direction in which a schema is described: accepted or returned values. */
 export type Io = "input" | "output";

@@ -1,13 +1,15 @@
-/** The schemas of what lies inside a JSON value: one step of a path at a time. SQL's paths into JSON columns use it. */
+/**
+ * The schemas of the values inside a JSON value: one step of a path at a time. SQL's paths into JSON columns use it.
+ */
 import type { $ZodType } from "zod/v4/core";
 import { isCodec } from "./graph.js";
 import { peel } from "./inspect.js";
 
-/** What a step leads to. */
+/** The targets of a step. */
 interface Members {
-  /** The schemas that the member may have: several below a union, none if there is no such member. */
+  /** The possible schemas of the member: several in a union, none if there is no such member. */
   readonly found: readonly Member[];
-  /** Whether the step may lead to nothing. */
+  /** Whether the member may be absent. */
   readonly absent: boolean;
   /** The names that a step may have instead. */
   readonly names: readonly string[];
@@ -15,12 +17,12 @@ interface Members {
   readonly closed?: string | undefined;
 }
 
-/** The schema of a member; `any` if the schema around it says nothing about it. */
+/** The schema of a member; `any` if the outer schema does not describe it. */
 export type Member = $ZodType | "any";
 
 const none: Members = { found: [], absent: true, names: [] };
 
-/** What a step into a value of a schema leads to. */
+/** The targets of a step into a value of a schema. */
 function memberOf(schema: Member, key: string | number): Members {
   if (schema === "any") return { ...none, found: ["any"] };
   const { inner, nullable, optional } = peel(schema);
@@ -28,7 +30,7 @@ function memberOf(schema: Member, key: string | number): Members {
   return nullable || optional ? { ...members, absent: true } : members;
 }
 
-/** Those of several schemas, of which the value has one. */
+/** The targets in several schemas, one of which the value has. */
 export function membersOf(schemas: readonly Member[], key: string | number): Members {
   const all = schemas.map((schema) => memberOf(schema, key));
   return {

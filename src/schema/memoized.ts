@@ -1,7 +1,7 @@
 /**
  * Copies of Zod 4 schemas that run each of their parts once for a value, however many unions and intersections lead to
- * it. Zod's own memoizer keeps objects and lists of recursive schemas; `zod/mini` has none, and schemas that share
- * their parts without being recursive are not in it.
+ * it. Zod's own memoizer keeps the objects and lists of recursive schemas. `zod/mini` has no memoizer, and it does not
+ * cover schemas that share parts without being recursive.
  */
 import type { $ZodType, ParsePayload } from "zod/v4/core";
 import { childrenOf } from "./graph.js";
@@ -11,18 +11,18 @@ import { runBy, withParts, type ZodRun } from "./rebuild.js";
 type Payload = Awaited<ReturnType<ZodRun>>;
 type Context = Parameters<ZodRun>[1];
 
-/** What a part gave for a value. */
+/** The result of a part for a value. */
 type Outcome =
   | { readonly payload: Payload }
   | { readonly later: Promise<Payload> }
   | { readonly thrown: unknown };
 
-/** The outcomes of one run, or of several that look at the same values. It travels with Zod's own context. */
+/** The outcomes of one run, or of several runs over the same values. It is part of Zod's own context. */
 class RunMemory {
   /** What the sides of intersections gave together. */
   readonly joined: SideJoins = new SideJoins();
   readonly #outcomes = new Map<$ZodType, Map<object, Outcome | undefined>>();
-  // A run that leaves out the checks has other outcomes.
+  // A run without the checks has other outcomes.
   readonly #unchecked = new Map<$ZodType, Map<object, Outcome | undefined>>();
 
   of(part: $ZodType, { skipChecks }: Context): Map<object, Outcome | undefined> {
@@ -46,7 +46,7 @@ function memoryOf(context: Remembering): RunMemory {
   return context[MEMORY];
 }
 
-/** A context in which runs share what they have found. */
+/** A context in which runs share their results. */
 export function remembering(context: Context): Context {
   const shared: Remembering = { ...context, [MEMORY]: new RunMemory() };
   return shared;
@@ -75,7 +75,7 @@ export function runOnce(schema: $ZodType): $ZodType {
     const outcomes = memoryOf(context).of(schema, context);
     const known = outcomes.get(value);
     if (known !== undefined) return again(known, payload);
-    // A value that holds itself is left to Zod.
+    // A value that contains itself is left to Zod.
     if (outcomes.has(value)) return run(payload, context);
     outcomes.set(value, undefined);
     const outcome = outcomeOf(() => run({ value, issues: [] }, context));
@@ -99,7 +99,7 @@ function again(outcome: Outcome, asked: ParsePayload): ReturnType<ZodRun> {
   return joined(outcome.payload, asked);
 }
 
-/** Whoever receives issues writes the way to them into them, so each receiver has issues of its own. */
+/** Each receiver of issues prepends its path to them. Therefore each receiver gets its own issues. */
 function joined(payload: Payload, { issues }: ParsePayload): Payload {
   return { ...payload, issues: [...issues, ...payload.issues.map(asOwn)] };
 }
@@ -114,8 +114,8 @@ function asOwn(issue: RawIssue): RawIssue {
 }
 
 /**
- * What failed in the variants of a union, without what failed in the variants of the unions inside of it: written out,
- * that would double at each level.
+ * The failures of a union's variants, without the failures in the variants of inner unions. Including those would
+ * double the text at each level.
  */
 function withoutDepth<I extends object>(errors: readonly (readonly I[])[]): I[][] {
   return errors.map((issues) =>

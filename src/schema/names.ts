@@ -1,6 +1,6 @@
 /**
- * The name that a schema carries into documents, and which texts may be one. A table gives its schemas a name with `nameSchema`; a user
- * does it with `.meta({ id })`. The SQL half calls the first, the OpenAPI document reads `schemaName`.
+ * The name of a schema in documents, and the valid names. A table names its schemas with `nameSchema`; a user does it
+ * with `.meta({ id })`. The SQL half calls the first, the OpenAPI document reads `schemaName`.
  */
 import { $ZodRegistry, type $ZodType, globalRegistry } from "zod/v4/core";
 
@@ -13,22 +13,22 @@ export function nameSchema(schema: $ZodType, name: string): void {
 
 /** The name given by `nameSchema`, else the `id` of its `.meta()`; a derived schema has no name of its own. */
 export function schemaName(schema: $ZodType): string | undefined {
-  // Zod's registries hand a parent's metadata on to its derived schemas, so the own entry is asked for first.
+  // Zod's registries pass a parent's metadata to its derived schemas. Therefore the schema's own entry is read first.
   if (names.has(schema)) return names.get(schema)?.name;
   return globalRegistry.has(schema) ? globalRegistry.get(schema)?.id : undefined;
 }
 
-/** Whether the application named this very schema, by `.meta({ id })`; a table's name is the table's doing. */
+/** Whether the application named this schema itself, by `.meta({ id })`. Names given by a table do not count. */
 export function isOwnName(schema: $ZodType): boolean {
   return !names.has(schema) && globalRegistry.get(schema)?.id !== undefined;
 }
 
-/** Whether a component may be called so. */
+/** Whether a component may have this name. */
 export function isComponentName(name: unknown): name is string {
   return typeof name === "string" && /^[a-zA-Z0-9._-]+$/.test(name);
 }
 
-/** A text as the name of a component, without the characters that it cannot have. */
+/** A text as the name of a component, without invalid characters. */
 export function componentName(name: string): string {
   const clean = name.replace(/[^a-zA-Z0-9._-]+/g, "_").replace(/^_+|_+$/g, "");
   return clean === "" ? "Schema" : clean;

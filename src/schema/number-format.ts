@@ -3,7 +3,7 @@
  */
 import type { $ZodTypes } from "zod/v4/core";
 
-/** The last format that a number schema was given, by its own kind or by a check. */
+/** The last format of a number schema, set by its own kind or by a check. */
 export function numberFormat(schema: $ZodTypes): string | undefined {
   let format: string | undefined;
   const def = schema._zod.def;

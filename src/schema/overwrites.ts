@@ -1,6 +1,6 @@
 /**
- * Schemas whose checks change what they check (`.trim()`, `.overwrite()`). Such a change is made once: where a value
- * comes in. What is stored, or on its way to be, has it already.
+ * Schemas whose checks change the value (`.trim()`, `.overwrite()`). The change is made once, when a value comes in.
+ * Stored values, and values that are about to be stored, already have it.
  */
 import type { $ZodType } from "zod/v4/core";
 import { childrenOf, someSchema } from "./graph.js";
@@ -8,7 +8,7 @@ import { withDefinition, withParts } from "./rebuild.js";
 
 type Check = NonNullable<$ZodType["_zod"]["def"]["checks"]>[number];
 
-/** Whether a check gives another value. */
+/** Whether a check returns another value. */
 export function overwrites(check: Check): boolean {
   return check._zod.def.check === "overwrite";
 }
@@ -16,15 +16,12 @@ export function overwrites(check: Check): boolean {
 const overwritten = new WeakMap<$ZodType, $ZodType>();
 const unchecked = new WeakMap<$ZodType, $ZodType>();
 
-/**
- * The schema of values that have been overwritten: the checks that come after an overwrite hold for them, those before
- * it held for another value.
- */
+/** The schema of values after the overwrites: later checks apply to them, earlier checks applied to another value. */
 export function afterOverwrites(schema: $ZodType): $ZodType {
   return copied(schema, overwritten, (checks) => checks.slice(checks.findLastIndex(overwrites) + 1));
 }
 
-/** The schema of values that have not been overwritten yet, which no check can judge: where nothing overwrites, itself. */
+/** The schema of values before the overwrites, which no check can judge; the schema itself if nothing overwrites. */
 export function beforeOverwrites(schema: $ZodType): $ZodType {
   return copied(schema, unchecked, () => []);
 }

@@ -1,19 +1,19 @@
 /**
- * Copies of Zod 4 schemas whose parts are run otherwise: what a schema says stays, and so do its words for what fails.
+ * Copies of Zod 4 schemas whose parts run differently. The meaning of the schema and its error messages stay the same.
  */
 import { $ZodObject, type $ZodType, type $ZodTypes, clone } from "zod/v4/core";
 import { innerLazy } from "./graph.js";
 
 /**
- * Where a schema stands in the one around it: one of many, one of several to choose from, the key of a record, or one
- * that is always run.
+ * The place of a schema in the outer one: one of many, one of several choices, the key of a record, or one that always
+ * runs.
  */
 type PartRole = "item" | "choice" | "key" | "part";
 
-/** Gives the schema that stands in a place of a copy. */
+/** Returns the schema for a place in a copy. */
 type PartOf = (schema: $ZodType, role: PartRole) => $ZodType;
 
-/** A copy of a schema with other parts. What cannot be copied is itself. */
+/** A copy of a schema with other parts; the schema itself if it cannot be copied. */
 export function withParts(schema: $ZodType, partOf: PartOf): $ZodType {
   const def = (schema as $ZodTypes)._zod.def;
   const part = (inner: $ZodType) => partOf(inner, "part");
@@ -62,7 +62,7 @@ export function withParts(schema: $ZodType, partOf: PartOf): $ZodType {
     case "lazy":
       return withDefinition(schema, {
         getter: { value: () => part(innerLazy(schema)) },
-        // Zod keeps here what the getter gave.
+        // Zod caches the getter's result here.
         _cachedInner: { value: undefined, writable: true },
       });
     default:
@@ -70,7 +70,7 @@ export function withParts(schema: $ZodType, partOf: PartOf): $ZodType {
   }
 }
 
-/** The fields are asked for when the first value comes: by then a recursive object is there to be found. */
+/** The fields are read for the first value: by then a recursive object exists. */
 function withFields(schema: $ZodType, partOf: PartOf): $ZodType {
   if (!(schema instanceof $ZodObject)) return schema;
   const { def } = schema._zod;
@@ -85,7 +85,7 @@ function withFields(schema: $ZodType, partOf: PartOf): $ZodType {
   return withDefinition(schema, { shape: { get: fields }, ...catchall });
 }
 
-/** The same schema with other parts of its definition. Definitions hold getters (`defaultValue`), which stay getters. */
+/** The same schema with some parts of its definition replaced. Getters of definitions (`defaultValue`) stay getters. */
 export function withDefinition(schema: $ZodType, parts: PropertyDescriptorMap): $ZodType {
   const def = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema._zod.def));
   for (const [key, part] of Object.entries(parts))
@@ -97,7 +97,7 @@ export function withDefinition(schema: $ZodType, parts: PropertyDescriptorMap): 
 /** How Zod runs a schema. */
 export type ZodRun = $ZodType["_zod"]["run"];
 
-/** The same schema, run otherwise. */
+/** The same schema with another run function. */
 export function runBy(schema: $ZodType, run: ZodRun): $ZodType {
   const internals: $ZodType["_zod"] = Object.create(schema._zod);
   internals.run = run;

@@ -1,6 +1,6 @@
 /**
- * The keys of records: which ones a record declares, and which records JSON cannot have. The names of an object are
- * text, so a record whose keys are objects, lists, dates or bigints refuses whatever it is given.
+ * The keys of records: which ones a record declares, and which records cannot exist in JSON. The names of an object are
+ * text: a record whose keys are objects, lists, dates or bigints refuses every value.
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { childrenOf, type Side, someSchema } from "./graph.js";
@@ -14,7 +14,7 @@ type KeyTest = (key: string) => boolean;
 /** The test of a record that declares all keys. */
 export const anyKey: KeyTest = () => true;
 
-/** The test of the keys of a record, as they are before it is run in a direction. */
+/** The test of the keys of a record, in their form before it runs in a direction. */
 export function keyTest(key: $ZodType, direction: RunDirection): KeyTest {
   if (isAnyText(key) || (direction === "backward" && isOneWay(key))) return anyKey;
   const values = someSchema(key, "both", isPipe) ? undefined : key._zod.values;
@@ -22,7 +22,7 @@ export function keyTest(key: $ZodType, direction: RunDirection): KeyTest {
     const names = new Set([...values].flatMap((value) => (typeof value === "symbol" ? [] : [String(value)])));
     return (name) => names.has(name);
   }
-  // Zod reads the digits of a name as a number where the name itself is no key.
+  // Zod reads the digits of a name as a number if the name itself is not a key.
   return (name) =>
     fits(key, name, direction) !== false ||
     (DIGITS.test(name) && fits(key, Number(name), direction) !== false);
@@ -40,7 +40,7 @@ function isPipe(schema: $ZodType): boolean {
   return schema._zod.def.type === "pipe";
 }
 
-/** Whether there is a record in the schema whose keys no text can be. */
+/** Whether the schema contains a record whose keys cannot be text. */
 export function hasImpossibleKeys(schema: $ZodType, side: Side): boolean {
   return someSchema(schema, side, (inner) => {
     const def = (inner as $ZodTypes)._zod.def;
@@ -54,7 +54,7 @@ function canBeText(key: $ZodType, seen: Set<$ZodType>): boolean {
   const def = (key as $ZodTypes)._zod.def;
   switch (def.type) {
     case "string":
-    // Zod reads the digits of a name as a number where the key is one.
+    // Zod reads the digits of a name as a number if the key schema is a number.
     case "number":
     case "enum":
     case "template_literal":

@@ -1,17 +1,17 @@
 /**
- * Which schemas must be components because they contain themselves. The answer depends on the schemas alone, not on
- * where a walk begins: of each circle the same ones are chosen.
+ * Finds the schemas that must be components because they contain themselves. The answer depends only on the schemas,
+ * not on the start of a walk: each cycle always gets the same components.
  */
 
-/** What is asked of a schema. */
+/** The questions about a schema. */
 interface Circles<S extends object> {
   /** The schemas inside it. */
   inner(schema: S): readonly S[];
-  /** Those of the lowest rank in a circle are chosen; `undefined` is a component already, and ends every circle. */
+  /** The schemas of the lowest rank in a cycle are chosen; `undefined` is already a component, and ends every cycle. */
   rank(schema: S): number | undefined;
 }
 
-/** Adds the chosen schemas among those that a root reaches to `chosen`. `seen` is kept from root to root. */
+/** Adds to `chosen` the chosen schemas among those that a root reaches. `seen` is kept from root to root. */
 export function findRecursive<S extends object>(
   root: S,
   circles: Circles<S>,
@@ -32,7 +32,7 @@ export function findRecursive<S extends object>(
     fresh.add(schema);
     for (const next of inner) open.push(next);
   }
-  // A node that an earlier root reached was visited with everything below it: no new cycle goes through it.
+  // A node that an earlier root reached was visited with everything under it: no new cycle goes through it.
   if (!isTree) breakCircles([...fresh], circles, chosen);
 }
 
@@ -49,7 +49,7 @@ function breakCircles<S extends object>(among: readonly S[], circles: Circles<S>
   }
 }
 
-/** The strongly connected parts that hold a circle, after Tarjan (1972). */
+/** The strongly connected components that contain a cycle, after Tarjan (1972). */
 export function circlesOf<S extends object>(
   among: ReadonlySet<S>,
   inner: (schema: S) => readonly S[],

@@ -1,17 +1,17 @@
 /**
- * Whether Zod would look at one value many times over: a union tries its variants one after the other, and an
- * intersection asks both of its sides, so that each level of a recursive schema can double the work for the level below.
+ * Whether Zod would visit one value many times. A union tries its variants in turn, and an intersection runs both
+ * sides: each level of a recursive schema can double the work of the level below.
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { childrenOf, type Side } from "./graph.js";
 import { circlesOf } from "./recursion.js";
 
-/** How a schema is run: to read a value, or to write one. */
+/** The direction of a run: reading a value or writing one. */
 export type RunDirection = "forward" | "backward";
 
 const known = { forward: new WeakMap<$ZodType, boolean>(), backward: new WeakMap<$ZodType, boolean>() };
 
-/** Whether the work of a run may be more than a few times the size of the value and of the schema. */
+/** Whether the work of a run may exceed a few times the size of the value and the schema. */
 export function repeatsVisits(schema: $ZodType, direction: RunDirection): boolean {
   let repeats = known[direction].get(schema);
   if (repeats === undefined) {
@@ -24,13 +24,13 @@ export function repeatsVisits(schema: $ZodType, direction: RunDirection): boolea
   return repeats;
 }
 
-/** What is asked of schemas: those inside of one, and those of them that are run for the same value, if several are. */
+/** The questions about schemas: the inner schemas, and those of them that run for the same value, if several do. */
 interface Branching<S extends object> {
   inner(schema: S): readonly S[];
   branches(schema: S): readonly S[];
 }
 
-/** As `repeatsVisits`, for schemas of any kind. */
+/** Like `repeatsVisits`, for schemas of any kind. */
 export function isRepeating<S extends object>(root: S, { inner, branches }: Branching<S>): boolean {
   const nodes = reachedFrom(root, inner);
   const branching = nodes.map(branches).filter((all) => all.length > 1);
@@ -62,7 +62,7 @@ function reachedFrom<S>(root: S, inner: (schema: S) => readonly S[]): readonly S
   return [...seen];
 }
 
-/** All schemas that a schema leads to, itself first. */
+/** All schemas that a schema leads to, beginning with itself. */
 export function nodesOf(schema: $ZodType, side: Side): readonly $ZodType[] {
   return reachedFrom(schema, (node) => childrenOf(node, side).map(([, child]) => child));
 }
@@ -77,11 +77,11 @@ function overlap<S>(sets: readonly ReadonlySet<S>[]): boolean {
   return false;
 }
 
-/** The schemas inside that are run for the same value; none or one where each has a value of its own. */
+/** The inner schemas that run for the same value; none or one if each has a value of its own. */
 function branchesOf(schema: $ZodType, direction: RunDirection): readonly $ZodType[] {
   const inside = childrenOf(schema, "both").map(([, child]) => child);
   const { type, checks } = (schema as $ZodTypes)._zod.def;
-  // To write a value, Zod runs a schema with checks once without them, and once with them.
+  // To write a value, Zod runs a schema with checks twice: without them and with them.
   if (direction === "backward" && (checks?.length ?? 0) > 0) return [...inside, ...inside];
   switch (type) {
     case "union":
@@ -94,7 +94,7 @@ function branchesOf(schema: $ZodType, direction: RunDirection): readonly $ZodTyp
   }
 }
 
-/** Whether a union runs no variant but the one that its discriminator names, when it reads. */
+/** Whether a union, when it reads, runs only the variant that its discriminator names. */
 export function isToldByTag(schema: $ZodType): boolean {
   const def = (schema as $ZodTypes)._zod.def;
   return (
@@ -104,7 +104,9 @@ export function isToldByTag(schema: $ZodType): boolean {
   );
 }
 
-/** How often a value may be looked at. A schema inside of itself is counted once; whether it repeats is asked apart. */
+/**
+ * How often a value may be visited. A schema inside itself is counted once; a separate test finds whether it repeats.
+ */
 function runsOf<S extends object>(root: S, { inner, branches }: Branching<S>): number {
   const counts = new Map<S, number>();
   const count = (schema: S): number => {
@@ -122,7 +124,7 @@ function runsOf<S extends object>(root: S, { inner, branches }: Branching<S>): n
   return count(root);
 }
 
-/** Whether a pipe hands what it has made to itself again: each level would run twice what the level above it runs. */
+/** Whether a pipe passes its own result to itself: each level would run twice as often as the level above it. */
 export function feedsItself(schema: $ZodType): boolean {
   return nodesOf(schema, "both").some((node) => {
     const def = (node as $ZodTypes)._zod.def;

@@ -1,6 +1,6 @@
 /**
- * What a parameter's text can stand for: scalars, and lists of them. Text that is not such a form is handed back as
- * it came, for Zod to refuse.
+ * The values that a parameter's text can represent: scalars, and lists of them. Other text is returned unchanged, and
+ * Zod refuses it.
  */
 import type { Convert } from "./wire-compile.js";
 
@@ -8,21 +8,21 @@ import type { Convert } from "./wire-compile.js";
 export interface TextReader {
   /** Whether several texts can be given, as the items of a list. */
   readonly many: boolean;
-  /** Reads what is given: one text, or any number of them where there can be many. */
+  /** Reads the given texts: one, or any number if there can be many. */
   readonly read: (texts: readonly string[]) => unknown;
-  /** What stands for an absent parameter: an empty list where the schema is a list that must be there, else `undefined`. */
+  /** The value of an absent parameter: an empty list if the schema is a required list, otherwise `undefined`. */
   readonly absent: () => unknown;
-  /** Whether nothing at all is refused. */
+  /** Whether an absent parameter is refused. */
   readonly required: boolean;
 }
 
-/** What the texts of a parameter can stand for. */
+/** The values that the texts of a parameter can represent. */
 export interface TextForm {
-  /** Reads a text as one value; absent for what is always a list. */
+  /** Reads a text as one value; absent if the value is always a list. */
   readonly one?: Convert;
-  /** Reads texts as the items of a list; absent for what never is one. */
+  /** Reads texts as the items of a list; absent if the value is never a list. */
   readonly many?: (texts: readonly string[]) => unknown;
-  /** The least number of items of a list. */
+  /** The minimum number of items of a list. */
   readonly least: number;
 }
 
@@ -48,14 +48,14 @@ export function scalarForm(read: Convert): TextForm {
   return { one: read, least: 0 };
 }
 
-/** A list whose items are read alike, or a set of them. */
+/** A list whose items are all read the same way, or a set of them. */
 export function listForm(item: TextForm | undefined, least: number, isSet: boolean): TextForm | undefined {
   const read = itemReader(item);
   if (read === undefined) return undefined;
   return { many: (texts) => (isSet ? new Set(texts.map(read)) : texts.map(read)), least };
 }
 
-/** A list whose first items are read one by one, and the rest alike. */
+/** A list whose first items have their own readers, and the rest one reader. */
 export function tupleForm(
   items: readonly (TextForm | undefined)[],
   rest: TextForm | undefined,
@@ -67,18 +67,18 @@ export function tupleForm(
   return { many: (texts) => texts.map((text, i) => (readers[i] ?? others)(text)), least };
 }
 
-/** Lists of lists have no form. */
+/** Lists of lists have no text form. */
 function itemReader(form: TextForm | undefined): Convert | undefined {
   return form?.many === undefined ? form?.one : undefined;
 }
 
-/** A variant of a union, and whether a value is one of it; `undefined` if that needs a promise. */
+/** A variant of a union, and whether a value belongs to it; `undefined` if that needs a promise. */
 interface TextVariant {
   readonly form: TextForm;
   readonly fits: (value: unknown) => boolean | undefined;
 }
 
-/** The first variant that fits; one text is one value before it is a list, so that both can be given. */
+/** The first variant that fits. One text is tried as one value and then as a list: a client can send both. */
 export function eitherForm(variants: readonly TextVariant[]): TextForm {
   const ones = variants.flatMap(({ form, fits }) =>
     form.one === undefined ? [] : [{ read: form.one, fits }],
@@ -104,12 +104,12 @@ export function eitherForm(variants: readonly TextVariant[]): TextForm {
   };
 }
 
-/** What a function of the user's is given: the text, or the texts where it makes a list of values of them. */
+/** The input of a user's function: the text, or the texts if it makes a list from them. */
 export function preprocessedForm(made: TextForm | undefined): TextForm {
   return made?.many === undefined ? scalarForm(asText) : { one: asText, many: (texts) => texts, least: 0 };
 }
 
-/** The reader of a form, for a schema that takes `undefined` or does not. */
+/** The reader of a form; the schema either accepts `undefined` or does not. */
 export function readerOf(
   { one, many, least }: TextForm,
   takesUndefined: boolean,

@@ -1,6 +1,6 @@
 /**
- * From the text of a path, query, header or cookie parameter to what its schema validates. Text that does not
- * read as the declared type is handed on as text, so that Zod names what was expected.
+ * Converts the text of a path, query, header or cookie parameter to the input of its schema. Text that cannot be read
+ * as the declared type stays text: Zod's error then names the expected type.
  */
 import type { $ZodType } from "zod/v4/core";
 import { isAskedItem, takesUndefined } from "./absence.js";
@@ -25,13 +25,13 @@ import {
 import { fits } from "./validate.js";
 import { bigintFromText, bufferFromText, bytesFromText, bytesKind, dateFromText } from "./wire-values.js";
 
-/** The reader of a schema, or `undefined` for a type that text cannot carry, or a part of which it cannot. */
+/** The reader of a schema, or `undefined` for a type that text cannot hold completely. */
 export function textReader(schema: $ZodType): TextReader | undefined {
   const form = formOf(schema);
   return form && readerOf(form, takesUndefined(schema, true), (value) => fits(schema, value, "forward"));
 }
 
-/** The form of a schema inside others. A list of itself is not a list of values, so a schema inside itself has none. */
+/** The form of an inner schema. A list of itself is not a list of values: a schema inside itself has no form. */
 function formOf(schema: $ZodType, around: readonly $ZodType[] = []): TextForm | undefined {
   const { inner } = peel(schema);
   const def = inner._zod.def;
@@ -95,5 +95,5 @@ function formOf(schema: $ZodType, around: readonly $ZodType[] = []): TextForm | 
   }
 }
 
-/** Variants that no text stands for. */
+/** Variants that have no text. */
 const NO_VALUES = new Set(["null", "undefined", "void", "never", "nan"]);

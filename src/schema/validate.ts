@@ -1,4 +1,4 @@
-/** One way to run a schema of Zod 4, whether it validates at once or later. */
+/** Runs a schema of Zod 4 in the same way, synchronous or not. */
 import type { $ZodType, $ZodTypes, ParseContextInternal } from "zod/v4/core";
 import { encodeAsync, safeParse, safeParseAsync } from "zod/v4/core";
 import { someSchema } from "./graph.js";
@@ -7,19 +7,22 @@ import { memoized } from "./memoized.js";
 import { overwrites } from "./overwrites.js";
 import { type RunDirection, repeatsVisits } from "./repeats.js";
 
-/** What validation gives: the value, or what was wrong. */
+/** The result of validation: the value, or its faults. */
 export type Validation =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** Compiles a schema into its validator, which is synchronous wherever the schema cannot be otherwise. */
+/** Compiles a schema into its validator, which is synchronous if the schema allows it. */
 export function validator(schema: $ZodType): (value: unknown) => Validation | Promise<Validation> {
   const run = boundedWork(schema, "forward");
   if (!isSynchronous(schema)) return (value) => validatedLater(safeParseAsync, run, value);
   return (value) => validatedBy(safeParse, run, value);
 }
 
-/** Validates by a function of Zod's; a value whose sides differ in an intersection is refused as any other. */
+/**
+ * Validates by a function of Zod. If the sides of an intersection give different values, the value is refused like any
+ * other.
+ */
 export function validatedBy(
   parse: (schema: $ZodType, value: unknown, context?: object) => ZodResult,
   schema: $ZodType,
@@ -33,7 +36,7 @@ export function validatedBy(
   }
 }
 
-/** As `validatedBy`, for a schema that may need promises. */
+/** Like `validatedBy`, for a schema that may need promises. */
 export async function validatedLater(
   parse: (schema: $ZodType, value: unknown, context?: object) => Promise<ZodResult>,
   schema: $ZodType,
@@ -47,27 +50,29 @@ export async function validatedLater(
   }
 }
 
-/** Zod throws where the sides of an intersection give different values. @throws any other error */
+/** Zod throws if the sides of an intersection give different values. @throws any other error */
 function refusedMerge(error: unknown): Validation {
   if (!(error instanceof Error) || !error.message.startsWith("Unmergable intersection")) throw error;
   const message = "Invalid input: the sides of an intersection give different values";
   return { ok: false, issues: [{ path: [], message }] };
 }
 
-/** A schema as it is to be run: where the work could grow with each level of a value, its memoized copy. */
+/**
+ * The schema to run: its memoized copy if the work could grow with each level of a value, otherwise the schema itself.
+ */
 export function boundedWork<S extends $ZodType>(schema: S, direction: RunDirection): S {
-  // A copy of a schema is of its class.
+  // A copy of a schema has the same class.
   return repeatsVisits(schema, direction) ? (memoized(schema) as S) : schema;
 }
 
-/** Runs a Zod 4 schema backwards, to validate what a handler gave. @throws a ZodError when it does not fit. */
+/** Runs a Zod 4 schema backwards to validate a handler's output. @throws a ZodError if it does not fit. */
 export async function validateOutput(schema: $ZodType, value: unknown): Promise<void> {
   await encodeAsync(boundedWork(schema, "backward"), value);
 }
 
 /**
- * Whether a schema says the same forwards and backwards: its values are what JSON writes, and it neither changes
- * them nor fills them in. Its parse then is all that an output needs: it validates and leaves out undeclared fields.
+ * Whether a schema is the same forwards and backwards: JSON can write its values, and it neither changes them nor fills
+ * them in. For an output its parse is enough: it validates and omits undeclared fields.
  */
 export function isPlain(schema: $ZodType): boolean {
   return isSynchronous(schema) && !someSchema(schema, "both", (inner) => !isPlainItself(inner));
@@ -81,7 +86,7 @@ function isPlainItself(schema: $ZodType): boolean {
 
 const PLAIN = new Set("string number boolean null enum object array tuple optional nullable".split(" "));
 
-/** Whether a Zod 4 schema holds nothing of the user's that could give a promise. */
+/** Whether a Zod 4 schema holds no user code that could return a promise. */
 export function isSynchronous(schema: $ZodType): boolean {
   return !someSchema(schema, "both", mayBeAsync);
 }
@@ -91,7 +96,7 @@ export function fits(schema: $ZodType, value: unknown, direction: RunDirection):
   return passes(boundedWork(schema, direction), value, { async: true, direction });
 }
 
-/** As `fits`, in a context of Zod's. */
+/** Like `fits`, in a context of Zod. */
 export function passes(schema: $ZodType, value: unknown, context: ParseContextInternal): boolean | undefined {
   try {
     const result = schema._zod.run({ value, issues: [] }, context);
@@ -100,35 +105,35 @@ export function passes(schema: $ZodType, value: unknown, context: ParseContextIn
     result.catch(() => {});
     return undefined;
   } catch {
-    // A codec that is given a value of another type may throw instead of reporting.
+    // A codec may throw for a value of another type instead of reporting an issue.
     return false;
   }
 }
 
-/** Whether a schema can only be run forwards: it holds a transform that is not a codec. */
+/** Whether a schema can run only forwards: it holds a transform that is not a codec. */
 export function isOneWay(schema: $ZodType): boolean {
   return someSchema(schema, "both", (inner) => (inner as $ZodTypes)._zod.def.type === "transform");
 }
 
-/** What both versions of Zod give. */
+/** The results of both versions of Zod. */
 type ZodResult =
   | { success: true; data: unknown }
   | { success: false; error: { issues: readonly Issue[] } }
   | { success: boolean };
 
-/** Zod's result as ours. */
+/** Converts Zod's result to ours. */
 export function settled(result: ZodResult): Validation {
   if ("data" in result && result.success) return { ok: true, value: result.data };
   return { ok: false, issues: "error" in result ? result.error.issues : [] };
 }
 
-/** User code inside a schema may give promises. Without user code the synchronous run is safe, and faster. */
+/** User code inside a schema may return promises. Without user code the synchronous run is safe, and faster. */
 function mayBeAsync(schema: $ZodType): boolean {
   // `$ZodTypes` is the union of all schema classes that Zod defines; `$ZodType` is their base.
   const def = (schema as $ZodTypes)._zod.def;
   if (def.type === "transform" || def.type === "promise") return true;
   if (def.type === "pipe" && "transform" in def) return true;
-  // Of custom schemas only `z.instanceof(X)` is known not to hold a function of the user's.
+  // Among custom schemas, only `z.instanceof(X)` certainly holds no user function.
   if (def.type === "custom") return !("Class" in schema._zod.bag);
   return (def.checks ?? []).some((check) => {
     const kind = check._zod.def.check;

@@ -1,18 +1,18 @@
 /**
- * The only place where text becomes code. Generated code consists of texts of this package, of values that are handed
- * in by a name, and of literals; nothing else of a declaration is part of it.
+ * The only place where text becomes code. Generated code consists of texts of this package, of values passed in under a
+ * name, and of literals. It contains nothing else of a declaration.
  */
 import * as zod from "zod/v4/core";
 
-/** Whether code may be generated at all: not under a policy that forbids it, and not if the application forbids it. */
+/** Whether code may be generated: not if a policy or the application forbids it. */
 export function mayGenerate(): boolean {
-  // Zod asks the runtime once, so that a browser reports at most one violation of its policy.
+  // Zod asks the runtime once: a browser reports at most one violation of its policy.
   return zod.globalConfig.jitless !== true && zod.util.allowsEval.value;
 }
 
 /**
- * Runs a function body, in which each value has its name. Names are made by the caller, from letters and digits.
- * @returns what the body returns.
+ * Runs a function body in which each value has its name. The caller makes the names from letters and digits.
+ * @returns the value that the body returns.
  */
 export function generated(values: ReadonlyMap<string, unknown>, body: string): unknown {
   return new Function(...values.keys(), `"use strict";\n${body}`)(...values.values());

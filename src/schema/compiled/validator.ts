@@ -1,10 +1,13 @@
-/** Validation by a compiled schema first. What it refuses is validated as if there were none. */
+/** Validation by a compiled schema first. The values that it refuses are validated without it. */
 import type { $ZodType } from "zod/v4/core";
 import type { Validate } from "../schema-reader.js";
 import type { Validation } from "../validate.js";
 import { compiledParse, REFUSED } from "./parse.js";
 
-/** Validates by the compiled schema; `otherwise` decides on what that refuses, and everything if it cannot be compiled. */
+/**
+ * Validates by the compiled schema. `otherwise` decides on the values that it refuses, and on all values if it cannot
+ * be compiled.
+ */
 export function compiledFirst(schema: $ZodType, otherwise: Validate): Validate {
   return (value): Validation | Promise<Validation> => {
     const parsed = compiledParse(schema)(value);

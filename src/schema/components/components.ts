@@ -1,6 +1,6 @@
 /**
- * The components of a document: every named, recursive or discriminated schema once, under a name of its own,
- * and as two components only where requests and responses see it differently. A part of a document (`part`) has the
+ * The components of a document: every named, recursive or discriminated schema once, under its own name. A schema
+ * becomes two components only if requests and responses see it differently. A part of a document (`part`) has the
  * descriptions and the given names of the whole.
  */
 
@@ -10,7 +10,7 @@ import type { AnySchema } from "../schema-reader.js";
 import { Descriptions } from "./descriptions.js";
 import { Classes, type ComponentPlace, givenName, Labels, renamedRows, UniqueNames } from "./names.js";
 
-/** Asked for what was added, once `finish` has run. */
+/** Returns the description of an added schema after `finish` has run. */
 export type DescribedSchema = () => Json;
 
 interface Root extends ComponentPlace {
@@ -22,14 +22,14 @@ export class SchemaComponents {
   readonly #whole: SchemaComponents | undefined;
   readonly #models: Map<AnySchema, string>;
   readonly #roots: Root[] = [];
-  /** Further names of schemas that have one. */
+  /** Additional names of schemas that already have one. */
   readonly #aliases: (readonly [name: string, schema: AnySchema])[] = [];
   readonly #names = new UniqueNames();
   readonly #reserved: string[] = [];
   readonly #descriptions: Descriptions;
   #naming: Naming | undefined;
 
-  /** `whole` is what this is a part of: each of its schemas is one of the whole. */
+  /** `whole` contains this part, with all of its schemas. */
   constructor(whole?: SchemaComponents) {
     this.#whole = whole;
     this.#models = whole === undefined ? new Map() : whole.#models;
@@ -39,12 +39,12 @@ export class SchemaComponents {
         : whole.#descriptions;
   }
 
-  /** Keeps a name for a component that is written elsewhere. */
+  /** Reserves a name for a component that is written elsewhere. */
   reserve(name: string): void {
     this.#reserved.push(name);
   }
 
-  /** Adds a schema; `label` names what is recursive or discriminated in it and has no name of its own. */
+  /** Adds a schema. `label` names the unnamed recursive or discriminated schemas in it. */
   add(schema: AnySchema, io: Io, label: string): DescribedSchema {
     this.#roots.push({ schema, io, label });
     return () => {
@@ -54,16 +54,16 @@ export class SchemaComponents {
     };
   }
 
-  /** Adds a schema that is a component even where nothing uses it, by this name whatever others it has. */
+  /** Adds a schema that is a component even if nothing uses it, under this name even if it has others. */
   addNamed(schema: AnySchema, io: Io, name: string): void {
     const other = this.#models.get(schema);
-    // In a part, the whole has given the name already.
+    // In a part, the whole has already given the name.
     if (other === undefined) this.#models.set(schema, name);
     else if (other !== name) this.#aliases.push([name, schema]);
     this.add(schema, io, name);
   }
 
-  /** Describes everything that was added and gives the components by name. */
+  /** Describes everything that was added, and returns the components by name. */
   finish(): ReadonlyMap<string, Json> {
     if (this.#whole === undefined) for (const { schema } of this.#roots) this.#descriptions.explore(schema);
     for (const name of this.#reserved) this.#names.take(name);
@@ -86,7 +86,7 @@ export class SchemaComponents {
     return new Map([...components].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
   }
 
-  /** Every component in every direction that it is seen from, in the order in which they are met. */
+  /** Every component in every direction in which it is used, in the order of first use. */
   #places(): readonly ComponentPlace[] {
     const met: Record<Io, Set<AnySchema>> = { input: new Set(), output: new Set() };
     const places: ComponentPlace[] = [];
@@ -154,12 +154,12 @@ class Naming {
     this.#classes = new Classes(places, this.#descriptions, (schema) => this.#groupOf(schema));
     const given = places.filter(({ schema }) => this.#givenName(schema) !== undefined);
     const others = places.filter(({ schema }) => this.#givenName(schema) === undefined);
-    // What has a name keeps it, whatever is called so after its place.
+    // A given name takes precedence over names made from a place.
     this.#give(given);
     this.#give(others);
   }
 
-  /** Takes the given names over, so that a component is called in a part as in the whole. */
+  /** Copies the given names: a component has the same name in a part as in the whole. */
   follow(places: readonly ComponentPlace[], whole: Naming): void {
     this.#rows = whole.#rows;
     this.#classes = whole.#classes;
@@ -175,7 +175,7 @@ class Naming {
       this.#byClass.set(key, name);
       this.#unique.take(name);
     }
-    // A name after a place could reveal a hidden place.
+    // A name made from a place could reveal a hidden place.
     this.#give(others);
   }
 

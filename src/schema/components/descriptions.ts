@@ -1,6 +1,6 @@
 /**
- * The descriptions of schemas, each made once for each direction. What is a component does not depend on what was
- * described before: it has a name, contains itself, or is a variant that a discriminator names.
+ * The descriptions of schemas, each made once for each direction. Whether a schema is a component does not depend on
+ * earlier descriptions: it has a name, contains itself, or is a variant that a discriminator names.
  */
 import { isZod4 } from "../inspect.js";
 import type { Io, Json } from "../json.js";
@@ -28,18 +28,18 @@ export class Descriptions {
     this.#isNamed = isNamed;
   }
 
-  /** Looks through a schema for those that contain themselves, before any of them is described. */
+  /** Finds the schemas that contain themselves under a root, before any of them is described. */
   explore(root: AnySchema): void {
     const rank = (schema: AnySchema) => (this.#isNamed(schema) ? undefined : readerOf(schema).rank());
     findRecursive<AnySchema>(root, { inner: innerOf, rank }, this.#seen, this.#recursive);
   }
 
-  /** Whether a schema is a reference wherever it stands. */
+  /** Whether a schema is always a reference. */
   isComponent(schema: AnySchema): boolean {
     return this.#isNamed(schema) || this.#recursive.has(schema);
   }
 
-  /** A schema as it stands in another one: in full, or as a reference. Not to be changed. */
+  /** A schema as part of another one: in full, or as a reference. Must not be changed. */
   use(schema: AnySchema, io: Io): Json {
     const { uses } = this.#kept[io];
     let json = uses.get(schema);
@@ -50,7 +50,7 @@ export class Descriptions {
     return json;
   }
 
-  /** A schema in full. Not to be changed. */
+  /** A schema in full. Must not be changed. */
   body(schema: AnySchema, io: Io): Json {
     const { bodies } = this.#kept[io];
     let json = bodies.get(schema);
@@ -61,7 +61,7 @@ export class Descriptions {
     return json;
   }
 
-  /** What the full description of a schema refers to. */
+  /** The schemas that the full description of a schema refers to. */
   references(schema: AnySchema, io: Io): readonly AnySchema[] {
     const { references } = this.#kept[io];
     let found = references.get(schema);
@@ -94,7 +94,7 @@ function nothingKept(): Kept {
 }
 
 function innerOf(schema: AnySchema): readonly AnySchema[] {
-  // It is described by what it is, not by its parts.
+  // It is described by its kind, not by its parts.
   if (isZod4(schema) && isAnyJson(schema)) return [];
   return readerOf(schema)
     .parts()

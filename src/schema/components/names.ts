@@ -1,6 +1,6 @@
 /**
- * What components are called: by a model, by the schema's own `.meta({ id })`, by a table, else after the place where
- * they are met first. Components with the same description are one if they have the same name, or none.
+ * The names of components: given by a model, by the schema's own `.meta({ id })`, by a table, or else made from the
+ * place of first use. Components with the same description are merged if they have the same name, or none.
  */
 import type { $ZodType } from "zod/v4/core";
 import { isZod4 } from "../inspect.js";
@@ -16,13 +16,13 @@ export interface ComponentPlace {
   readonly io: Io;
 }
 
-/** Names after places, for recursive schemas and variants without a name. */
+/** Names made from places, for recursive schemas and variants without a name. */
 export class Labels {
   readonly #seen = new Set<AnySchema>();
   readonly #labels = new Map<AnySchema, string>();
   readonly #variants = new Map<AnySchema, string>();
 
-  /** Walks a schema that stands at a place; what was met before keeps its name. */
+  /** Walks a schema at a place. Schemas that already have a name keep it. */
   walk(root: AnySchema, label: string, named: (schema: AnySchema) => string | undefined): void {
     const visit = (schema: AnySchema, place: string): void => {
       if (this.#seen.has(schema)) return;
@@ -48,14 +48,14 @@ export class Labels {
   }
 }
 
-/** The name that a schema has of its own or by a model. */
+/** The name that a schema itself or a model gives. */
 export function givenName(schema: AnySchema, models: ReadonlyMap<AnySchema, string>): string | undefined {
   return models.get(schema) ?? (isZod4(schema) ? schemaName(schema) : undefined);
 }
 
 /**
- * A table names its row by itself. Where the application gives that row a name, as a model or by `.meta({ id })` on a
- * copy that says nothing else, this is the name of both.
+ * A table names its row. If the application names that row, as a model or by `.meta({ id })` on an otherwise equal
+ * copy, both get this name.
  */
 export function renamedRows(
   places: readonly ComponentPlace[],
@@ -86,11 +86,11 @@ function saysTheSame(one: $ZodType, other: $ZodType, descriptions: Descriptions)
   );
 }
 
-/** Places by what they describe: two are of one class if their descriptions are equal. */
+/** Places grouped by description: two are in one class if their descriptions are equal. */
 export class Classes {
   readonly #classes: Record<Io, Map<AnySchema, number>> = { input: new Map(), output: new Map() };
 
-  /** `group` keeps apart what describes the same under different names. */
+  /** `group` separates equal descriptions with different names. */
   constructor(
     places: readonly ComponentPlace[],
     descriptions: Descriptions,
@@ -100,7 +100,7 @@ export class Classes {
       places,
       places.map(({ schema, io }) => `${group(schema)}\n${JSON.stringify(descriptions.body(schema, io))}`),
     );
-    // What they refer to may differ, and so may what that refers to.
+    // Their references may differ, and so may the references of these.
     for (;;) {
       const keys = places.map(({ schema, io }) =>
         [schema, ...descriptions.references(schema, io)].map((one) => this.of(one, io)).join(),
@@ -127,7 +127,7 @@ export class Classes {
   }
 }
 
-/** Gives each name once, numbered from the second use on. */
+/** Gives each name once. Repeated names are numbered from the second use on. */
 export class UniqueNames {
   readonly #taken = new Set<string>();
 

@@ -1,9 +1,7 @@
-/**
- * Choices in JSON Schema, written as shortly as they can be: a list of types, a list of values, else alternatives.
- */
+/** Choices in JSON Schema, in their shortest form: a list of types, a list of values, or else alternatives. */
 import type { Json } from "../json.js";
 
-/** What may also be null. */
+/** A value that may also be null. */
 export function orNull(json: Json): Json {
   if (isEmpty(json)) return json;
   if (isNothing(json)) return { type: "null" };
@@ -22,7 +20,7 @@ export function orNull(json: Json): Json {
   };
 }
 
-/** One or more of several. */
+/** One or more of several descriptions. */
 export function anyOf(options: readonly Json[]): Json {
   if (options.length === 0) return { not: {} };
   if (options.some(isEmpty)) return {};
@@ -33,7 +31,7 @@ export function anyOf(options: readonly Json[]): Json {
   return valuesOf(options) ?? typesOf(options) ?? { anyOf: [...options] };
 }
 
-/** Values alone become one list of them. */
+/** One list of values, if all options are values. */
 function valuesOf(options: readonly Json[]): Json | undefined {
   const values = new Set<unknown>();
   const types = new Set<unknown>();
@@ -52,7 +50,7 @@ function valuesOf(options: readonly Json[]): Json | undefined {
   return { ...(types.size === 1 && type !== undefined ? { type } : {}), enum: [...values] };
 }
 
-/** Types alone become one list of them. */
+/** One list of types, if all options are types. */
 function typesOf(options: readonly Json[]): Json | undefined {
   const types = new Set<unknown>();
   for (const option of options) {
@@ -65,7 +63,7 @@ function typesOf(options: readonly Json[]): Json | undefined {
   return { type: types.size === 1 ? first : [...types] };
 }
 
-/** The description of an intersection; objects that have only properties are merged. */
+/** The description of an intersection. Objects that have only properties are merged. */
 export function allOf(sides: readonly Json[]): Json {
   const parts = sides.flatMap((side) => {
     const { allOf: inner } = side;
@@ -86,7 +84,7 @@ function mergedObject(parts: readonly Json[]): Json | undefined {
   for (const part of parts) {
     if (part["type"] !== "object" || Object.keys(part).some((key) => !MERGED.has(key))) return undefined;
     for (const [key, held] of Object.entries(part["properties"] ?? {})) {
-      // One field that both declare is held to both.
+      // A field that both declare must match both.
       if (properties.has(key)) return undefined;
       properties.set(key, held);
     }
@@ -100,12 +98,12 @@ function mergedObject(parts: readonly Json[]): Json | undefined {
   };
 }
 
-/** What is let through beside declared fields: everything, nothing, or what is described. */
+/** The fields that are allowed in addition to declared ones: all, none, or those described. */
 export function openOrClosed(json: Json): Json | boolean {
   return isEmpty(json) ? true : isNothing(json) ? false : json;
 }
 
-/** Accepts everything. */
+/** Whether the description accepts everything. */
 export function isEmpty(json: Json): boolean {
   return Object.keys(json).length === 0;
 }
@@ -117,12 +115,12 @@ function isNothing(json: Json): boolean {
   );
 }
 
-/** A type, and nothing else. */
+/** Whether the description is only a type. */
 export function isBare(json: Json, type: string): boolean {
   return json["type"] === type && Object.keys(json).length === 1;
 }
 
-/** What a literal or an enum may be, bigints as they travel. */
+/** The values of a literal or an enum, with bigints in their wire form. */
 export function describeValues(values: readonly unknown[]): Json {
   const held = [
     ...new Set(values.filter((value) => value !== undefined && typeof value !== "symbol").map(asWritten)),

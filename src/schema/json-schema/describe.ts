@@ -1,7 +1,7 @@
 /**
- * Zod 4 to JSON Schema 2020-12 as OpenAPI 3.1 wants it, one kind of schema at a time. A description is made of the
- * schema and of the descriptions of those inside it, and of nothing else: neither of where it stands nor of what was
- * described before. Types that JSON has no form for are described as they travel (`wire-values.ts`).
+ * Zod 4 to JSON Schema 2020-12 in the form of OpenAPI 3.1, one kind of schema at a time. A description depends only on
+ * the schema and on the descriptions of its inner schemas. It does not depend on its position or on earlier
+ * descriptions. Types without a JSON form are described in their wire form (`wire-values.ts`).
  */
 import { type $ZodType, type $ZodTypes, globalRegistry } from "zod/v4/core";
 import { isObject } from "../../core/values.js";
@@ -28,7 +28,10 @@ export function describeZod4(schema: $ZodType, around: Around): Json {
   return { ...json, ...metaOf(schema, around.io) };
 }
 
-/** What a schema says beside the one that it was derived from (`.describe()`, `.min()`), whose description stays true. */
+/**
+ * The keywords that a schema adds to the one that it was derived from (`.describe()`, `.min()`). The original
+ * description stays true.
+ */
 export function describeDifference(schema: $ZodType, from: $ZodType, io: Io): Json {
   const theirs = ownWords(from, io);
   return Object.fromEntries(
@@ -49,7 +52,7 @@ function ownWords(schema: $ZodType, io: Io): Json {
 function describeKind(schema: $ZodTypes, around: Around): Json {
   const { io, use } = around;
   const def = schema._zod.def;
-  // `{}` says the same, and generators of types have no circle to close.
+  // `{}` means the same, and type generators get no cycle.
   if (isAnyJson(schema)) return {};
   switch (def.type) {
     case "string":
@@ -125,7 +128,7 @@ function describeKind(schema: $ZodTypes, around: Around): Json {
   }
 }
 
-/** The side of a pipe that travels. A codec's output is its input: what `z.encode` gives. */
+/** The side of a pipe that is sent. A codec's output is its input: the result of `z.encode`. */
 function sideOf(schema: $ZodType, io: Io): $ZodType {
   const def = (schema as $ZodTypes)._zod.def;
   if (def.type !== "pipe") return schema;
@@ -133,7 +136,7 @@ function sideOf(schema: $ZodType, io: Io): $ZodType {
   return def.in._zod.def.type === "transform" ? def.out : def.in;
 }
 
-/** The description of a list item; JSON writes `null` for an absent one. */
+/** The description of a list item. JSON writes `null` for an absent one. */
 function item(schema: $ZodType, { io, use }: Around): Json {
   const json = use(schema);
   return io === "output" && schema._zod.optout === "optional" ? orNull(json) : json;
@@ -167,7 +170,7 @@ function describeUnion(
     const described = options.map(around.use);
     return def.inclusive === false && areApart(described) ? { oneOf: described } : anyOf(described);
   }
-  // Every variant is a component, so that the mapping can name it.
+  // Every variant is a component: the mapping can name it.
   const variants = options.map(around.refer);
   const mapping = Object.fromEntries(
     options.flatMap((option, i) =>
@@ -204,7 +207,10 @@ function describeFile(schema: $ZodTypes): Json {
   return { type: "string" };
 }
 
-/** The default of an absent value in its wire form. The result of a transform has none: a client cannot send it. */
+/**
+ * The default of an absent value in its wire form. The default of a transform's result is omitted: a client cannot send
+ * it.
+ */
 function defaultOf(schema: $ZodTypes, io: Io): Json {
   const { def } = schema._zod;
   try {
@@ -217,14 +223,14 @@ function defaultOf(schema: $ZodTypes, io: Io): Json {
         ? {}
         : asDefault(wireValue(def.defaultValue));
     if (def.type === "catch") {
-      // Zod gives the function the failure; a value that does not depend on it is the same for all failures.
+      // Zod passes the failure to the function. A value that does not depend on it is the same for all failures.
       const value = () => def.catchValue(undefined as never);
       return isUnstable(value) || (io === "input" && isOneWay(def.innerType))
         ? {}
         : asDefault(written(def.innerType, value()));
     }
   } catch {
-    // It cannot be made without a request, or not be written.
+    // The value requires a request, or cannot be written.
   }
   return {};
 }
@@ -240,7 +246,7 @@ function asJson(value: unknown): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** A default that is made anew at each call (a date, an identifier) would change the document at each start. */
+/** A default that is made again at each call (a date, an identifier) would change the document at each start. */
 function isUnstable(value: () => unknown): boolean {
   const once = value();
   const time = once instanceof Date ? once.getTime() : once;
@@ -252,8 +258,8 @@ const isText = (value: unknown): boolean => typeof value === "string";
 const isFlag = (value: unknown): boolean => typeof value === "boolean";
 
 /**
- * Keywords that `.meta()` may set, and what each may be (JSON Schema 2020-12; OpenAPI 3.1, Schema Object). Other keys,
- * and these with other values, are the application's own.
+ * Keywords that `.meta()` may set, and their allowed values (JSON Schema 2020-12; OpenAPI 3.1, Schema Object). Other
+ * keys, and these with other values, belong to the application.
  */
 const META: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["title", isText],
@@ -280,7 +286,7 @@ function isPattern(value: unknown): boolean {
   }
 }
 
-/** The metadata of a schema, with that of the schemas it was derived from, without what is no keyword. */
+/** The metadata of a schema and of the schemas it was derived from, limited to keywords. */
 function metaOf(schema: $ZodType, io: Io): Json {
   const given = globalRegistry.get(schema);
   const meta: Json = {};
@@ -302,13 +308,13 @@ function metaOf(schema: $ZodType, io: Io): Json {
   return meta;
 }
 
-/** A value as it travels. */
+/** A value in its wire form. */
 function written(schema: $ZodType, value: unknown): unknown {
   try {
     const encode = wireEncoder(schema);
     return wireValue(encode === undefined ? value : encode(value));
   } catch {
-    // Examples may already be given as they travel.
+    // Examples may already be in their wire form.
     return wireValue(value);
   }
 }

@@ -1,10 +1,8 @@
-/**
- * What a number may be, as JSON Schema. Limits that only say what the type or its format already says are left out.
- */
+/** The allowed values of a number as JSON Schema. Limits that the type or its format already implies are omitted. */
 import type { $ZodTypes } from "zod/v4/core";
 import type { Json } from "../json.js";
 
-/** Of Zod's number formats, the name that OpenAPI has for them. */
+/** OpenAPI's names of Zod's number formats. */
 const NAMES = new Map([
   ["int32", "int32"],
   ["float32", "float"],
@@ -33,7 +31,7 @@ interface Bound {
   readonly inclusive: boolean;
 }
 
-/** Collects what is known of a number, in whatever order it comes. */
+/** Collects the facts about a number, in any order. */
 export class NumberKeywords {
   #isInteger = false;
   #format: string | undefined;
@@ -70,7 +68,7 @@ export class NumberKeywords {
       this.#high = { value, inclusive };
   }
 
-  /** A negative factor divides what its absolute value divides; zero and infinities have no form in JSON. */
+  /** A negative factor has the same multiples as its absolute value. Zero and infinities have no JSON form. */
   multipleOf(factor: unknown): void {
     if (typeof factor === "number" && Number.isFinite(factor) && factor !== 0)
       this.#factors.add(Math.abs(factor));

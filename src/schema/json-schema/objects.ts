@@ -12,7 +12,7 @@ import { describeText } from "./text.js";
 type Def<T extends $ZodTypes["_zod"]["def"]["type"]> = Extract<$ZodTypes["_zod"]["def"], { type: T }>;
 type Use = (schema: $ZodType) => Json;
 
-/** An object with its declared fields, and what it does with others. */
+/** An object with its declared fields, and its rule for other fields. */
 export function describeObject(def: Def<"object">, io: Io, use: Use): Json {
   const fields = Object.entries(def.shape);
   const required = fields.flatMap(([name, field]) => (isRequired(field, io) ? [name] : []));
@@ -28,7 +28,7 @@ function isRequired(field: $ZodType, io: Io): boolean {
   return io === "output" ? field._zod.optout === undefined : isAsked(field);
 }
 
-/** A record: what its keys may be, what all of them must be there, and what they hold. */
+/** A record: its allowed keys, its required keys, and its values. */
 export function describeRecord(def: Def<"record">, io: Io, use: Use): Json {
   if (def.mode === "loose") return { ...describeKeys(def, io, use), additionalProperties: true };
   const keys = keyNames(def.keyType, use);
@@ -40,7 +40,7 @@ export function describeRecord(def: Def<"record">, io: Io, use: Use): Json {
   };
 }
 
-/** A record of each of its keys holds all of them. */
+/** A record that declares its keys one by one requires all of them. */
 function requiredKeys({ keyType, valueType, partial }: Def<"record">, io: Io): Json {
   const names = namesOf(keyType);
   return names.length > 0 && partial !== true && isAskedValue(valueType, io) ? { required: names } : {};
@@ -59,18 +59,18 @@ function isAskedValue(value: $ZodType, io: Io): boolean {
   return io === "output" ? value._zod.optout !== "optional" : isAsked(value);
 }
 
-/** What a record says of the keys that it declares, and nothing of the others. */
+/** The description of the keys that a record declares, without a rule for others. */
 function describeKeys(def: Def<"record">, io: Io, use: Use): Json {
   const held = openOrClosed(use(def.valueType));
   return { type: "object", ...looseKeys(def.keyType, namesOf(def.keyType), held), ...requiredKeys(def, io) };
 }
 
-/** Whether a record declares some keys only. */
+/** Whether a record restricts only some keys. */
 function isKeyed({ keyType, mode }: Def<"record">): boolean {
   return mode !== "loose" && keyTest(keyType, "forward") !== anyKey;
 }
 
-/** What is said of the values of fitting keys. */
+/** The description of the values of matching keys. */
 function looseKeys(keyType: $ZodType, names: readonly string[], held: Json | boolean): Json {
   if (names.length > 0) return { properties: Object.fromEntries(names.map((name) => [name, held])) };
   const known = keyType as $ZodTypes;
@@ -84,7 +84,7 @@ function looseKeys(keyType: $ZodType, names: readonly string[], held: Json | boo
 const DIGITS = { type: "string", pattern: "^-?\\d+$" } as const;
 const NUMBER = { type: "string", pattern: "^-?\\d+(?:\\.\\d+)?$" } as const;
 
-/** The names of an object are text: what a key says, said of text. `undefined` where any text is one. */
+/** The description of keys as text, because the names of an object are text. `undefined` if any text is a key. */
 function keyNames(key: $ZodType, use: Use): Json | undefined {
   const def = (key as $ZodTypes)._zod.def;
   const values = [...(key._zod.values ?? [])];
@@ -114,8 +114,8 @@ function orAnyText(json: Json): Json | undefined {
 }
 
 /**
- * What both sides say. Zod refuses a field that neither side declares only where both are strict, so a strict side is
- * described without its closing, and both together are closed.
+ * The description of both sides. Zod refuses a field that neither side declares only if both are strict. Therefore a
+ * strict side is described as open, and the combination of two strict sides is closed.
  */
 export function describeIntersection(def: Def<"intersection">, io: Io, use: Use): Json {
   const sides = [def.left, def.right];
@@ -162,7 +162,7 @@ function opened(schema: $ZodType, io: Io, use: Use): Json {
       return rest;
     }
     case "record":
-      // Its keys are not those of the other side.
+      // Its keys are not the keys of the other side.
       return describeKeys(def, io, use);
     case "union":
       return { anyOf: def.options.map((option) => opened(option, io, use)) };
@@ -176,7 +176,7 @@ function opened(schema: $ZodType, io: Io, use: Use): Json {
   }
 }
 
-/** Whether the value of a discriminator identifies this variant in its description too. */
+/** Whether the discriminator's value also identifies this variant in its description. */
 export function isToldApart(schema: $ZodType, by: string, io: Io): boolean {
   const def = (schema as $ZodTypes)._zod.def;
   switch (def.type) {
@@ -194,7 +194,7 @@ export function isToldApart(schema: $ZodType, by: string, io: Io): boolean {
     case "pipe":
       return isToldApart(io === "input" || isCodec(schema) ? def.in : def.out, by, io);
     case "lazy":
-      // A variant that is chosen by a discriminator is an object in the end.
+      // A variant that a discriminator selects is always an object inside.
       return isToldApart(innerLazy(schema), by, io);
     default:
       return false;

@@ -1,8 +1,10 @@
-/** References between schemas: while descriptions are made they name a schema, in the document its component. */
+/**
+ * References between schemas. While descriptions are made they name a schema; in the document they name its component.
+ */
 import type { Json } from "../json.js";
 import type { AnySchema } from "../schema-reader.js";
 
-/** Stands for the component of a schema until that has a name. */
+/** Stands for the component of a schema until the component has a name. */
 export class SchemaReference {
   readonly schema: AnySchema;
 
@@ -10,13 +12,13 @@ export class SchemaReference {
     this.schema = schema;
   }
 
-  /** In texts that descriptions are compared by, every reference reads alike. */
+  /** In the texts used to compare descriptions, all references are equal. */
   toJSON(): string {
     return "";
   }
 }
 
-/** A description in which every reference is a text, the one that `target` gives. */
+/** A description in which every reference is the text that `target` returns. */
 export function resolved(json: Json, target: (schema: AnySchema) => string): Json {
   const walk = (value: unknown): unknown => {
     if (typeof value !== "object" || value === null) return value;
@@ -30,11 +32,11 @@ export function resolved(json: Json, target: (schema: AnySchema) => string): Jso
     }
     return copy;
   };
-  // An object goes in, an object comes out.
+  // The walk returns an object for an object.
   return walk(json) as Json;
 }
 
-/** The schemas that a description refers to, each as often as it does. */
+/** The schemas that a description refers to, one entry for each reference. */
 export function referredTo(json: Json): readonly AnySchema[] {
   const found: AnySchema[] = [];
   const walk = (value: unknown): void => {

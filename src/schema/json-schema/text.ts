@@ -1,10 +1,11 @@
 /**
- * What a text may be, as JSON Schema: its lengths, one registered format, and the patterns that JSON Schema can say.
+ * The allowed values of a text as JSON Schema: its lengths, one registered format, and the patterns that JSON Schema
+ * can express.
  */
 import type { $ZodTypes } from "zod/v4/core";
 import type { Json } from "../json.js";
 
-/** Registered by JSON Schema 2020-12 or by OpenAPI: with one of these, the pattern behind it is noise. */
+/** Formats registered by JSON Schema 2020-12 or by OpenAPI. With one of these, the pattern is redundant. */
 const FORMATS = new Set(
   "date-time date duration email hostname ipv4 ipv6 uri uuid int32 int64 float double password".split(" "),
 );
@@ -15,7 +16,7 @@ const ZOD_NAMES = new Map([
   ["datetime", "date-time"],
 ]);
 
-/** Checks that Zod lists as formats and that only say what their pattern says. */
+/** Checks that Zod lists as formats and that add nothing to their pattern. */
 const PATTERN_ONLY = new Set(["regex", "includes", "starts_with", "ends_with", "lowercase", "uppercase"]);
 
 /** A Zod 4 string. */
@@ -37,7 +38,7 @@ export function describeText(schema: $ZodTypes): Json {
   return text.json();
 }
 
-/** Collects what is known of a text, in whatever order it comes. */
+/** Collects the facts about a text, in any order. */
 export class TextKeywords {
   #minLength: number | undefined;
   #maxLength: number | undefined;
@@ -59,10 +60,10 @@ export class TextKeywords {
     this.atMost(length);
   }
 
-  /** The first registered format is said by its name, any other by its pattern. */
+  /** The first registered format is written as its name, any other as its pattern. */
   format(name: string, pattern: unknown): void {
     const registered = ZOD_NAMES.get(name) ?? name;
-    // No registered pattern stands behind the name: how many digits there are, the pattern says.
+    // The name implies no registered pattern: the pattern gives the number of digits.
     if (name === "decimal" && this.#format === undefined) {
       this.#format = name;
       this.pattern(pattern);
@@ -96,8 +97,8 @@ export class TextKeywords {
 }
 
 /**
- * Whether a pattern means the same without its flags: JSON Schema has no flags, and reads patterns as `u` does. One that
- * does not is left out of the document, since it would refuse what the server accepts.
+ * Whether a pattern means the same without its flags: JSON Schema has no flags, and reads patterns as with `u`. Other
+ * patterns are omitted from the document, because they would refuse values that the server accepts.
  */
 export function canBeSaid({ source, flags }: RegExp): boolean {
   if (/[iv]/.test(flags)) return false;

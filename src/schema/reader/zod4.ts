@@ -1,4 +1,4 @@
-/** What is asked of a schema, answered for Zod 4. */
+/** The questions about a schema, answered for Zod 4. */
 import { type $ZodObject, type $ZodType, type $ZodTypes, parse } from "zod/v4/core";
 import { takesUndefined } from "../absence.js";
 import { compiledParse, REFUSED } from "../compiled/parse.js";

@@ -1,12 +1,12 @@
-/** Whether a value of a `zod/v3` schema may be left out. */
+/** Whether a value of a `zod/v3` schema may be omitted. */
 import { fitsZod3, lazyZod3, type Zod3Schema, zod3Def } from "./schema.js";
 
-/** As `takesUndefined` of Zod 4: its own parse says, unless it takes everything. */
+/** Like `takesUndefined` of Zod 4: the schema's own parse decides, unless it accepts everything. */
 export function takesUndefinedZod3(schema: Zod3Schema, ofEverything: boolean): boolean {
   return fitsZod3(schema, undefined) !== false && (ofEverything || !takesAll(schema));
 }
 
-/** Whether a schema takes everything without saying that it may be absent. */
+/** Whether a schema accepts everything without an explicit optional wrapper. */
 function takesAll(schema: Zod3Schema): boolean {
   const def = zod3Def(schema);
   switch (def.typeName) {

@@ -1,6 +1,6 @@
 /**
- * `zod/v3` schemas to JSON Schema 2020-12, by their definitions and without loading Zod 3: one kind at a time, as for
- * Zod 4 (`json-schema.ts`), and in the same words.
+ * `zod/v3` schemas to JSON Schema 2020-12, by their definitions and without loading Zod 3: one kind at a time, with the
+ * same keywords as for Zod 4 (`json-schema.ts`).
  */
 import type { Io, Json } from "../json.js";
 import { allOf, anyOf, describeValues, isBare, openOrClosed, orNull } from "../json-schema/choice.js";
@@ -162,7 +162,7 @@ function describeNumber({ checks = [] }: Zod3Def): Json {
 function describeEnum({ values = {} }: Zod3Def): Json {
   const held = Array.isArray(values)
     ? values
-    : // TypeScript writes the names of a numeric enum into it as well, by their numbers.
+    : // TypeScript also adds the names of a numeric enum to it, keyed by their numbers.
       Object.entries(values)
         .filter(([name]) => typeof Reflect.get(values, Reflect.get(values, name)) !== "number")
         .map(([, value]: [string, unknown]) => value);
@@ -188,7 +188,7 @@ function describeObject({ shape, unknownKeys, catchall }: Zod3Def, { io, use }: 
   };
 }
 
-/** Whether a request must hold a field, and whether an answer does: the schema's own parse says. */
+/** Whether a request or an answer must hold a field: the schema's own parse decides. */
 function isThere(field: Zod3Schema, io: Io): boolean {
   try {
     const result = field.safeParse(undefined);
@@ -238,7 +238,7 @@ function isBigint(schema: Zod3Schema): boolean {
   return typeName === "ZodBigInt" || (typeName === "ZodLiteral" && typeof value === "bigint");
 }
 
-/** Every variant is a component, so that the mapping can name it. */
+/** Every variant is a component: the mapping can name it. */
 function describeChoice(def: Zod3Def, { refer }: Around): Json {
   const variants = variantsOfZod3(def);
   const refs = variants.map(({ option }) => refer(option));
@@ -249,7 +249,7 @@ function describeChoice(def: Zod3Def, { refer }: Around): Json {
   };
 }
 
-/** The variants of a discriminated union, with the values of the discriminator that choose each. */
+/** The variants of a discriminated union, with the values of the discriminator that select each. */
 export function variantsOfZod3({ discriminator = "", options = [] }: Zod3Def): readonly {
   readonly option: Zod3Schema;
   readonly tags: readonly unknown[];
@@ -262,7 +262,7 @@ export function variantsOfZod3({ discriminator = "", options = [] }: Zod3Def): r
   });
 }
 
-/** A default that is made anew at each call would change the document at each start. */
+/** A default that is made again at each call would change the document at each start. */
 function defaultOf({ defaultValue }: Zod3Def): Json {
   try {
     const once = JSON.stringify(wireValue(defaultValue?.()));
@@ -271,7 +271,7 @@ function defaultOf({ defaultValue }: Zod3Def): Json {
     const time = typeof value === "number" ? value : typeof value === "string" ? Date.parse(value) : 0;
     return Math.abs(time - Date.now()) < 60_000 ? {} : { default: value };
   } catch {
-    // It cannot be made without a request, or not be written.
+    // The value requires a request, or cannot be written.
     return {};
   }
 }

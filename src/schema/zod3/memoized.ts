@@ -1,12 +1,12 @@
 /**
- * As `memoized`, for `zod/v3`: copies of schemas that run each of their parts once for a value. Zod 3 tries every
- * variant of a union to its end, and remembers nothing.
+ * Like `memoized`, for `zod/v3`: copies of schemas that run each of their parts once for a value. Zod 3 tries every
+ * variant of a union completely, and remembers nothing.
  */
 
 import { isRepeating } from "../repeats.js";
 import { childrenOfZod3, lazyZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./schema.js";
 
-/** What Zod 3 hands from a schema to those inside it. */
+/** The context that Zod 3 passes from a schema to its inner schemas. */
 interface Context {
   readonly common: Common;
   readonly path: readonly PropertyKey[];
@@ -30,14 +30,14 @@ interface Input {
 
 type Result = { readonly status: "valid" | "dirty" | "aborted"; readonly value?: unknown };
 
-/** How Zod 3 runs a schema, inside of another one and by itself. */
+/** How Zod 3 runs a schema, inside another one and alone. */
 interface Running {
   _parse(input: Input): Result | Promise<Result>;
 }
 
 type Outcome = { readonly result: Result | Promise<Result>; readonly issues: readonly unknown[] };
 
-/** The outcomes of one run, or of several that look at the same values. */
+/** The outcomes of one run, or of several runs over the same values. */
 export type MemoryZod3 = Map<Running, Map<object, Outcome | undefined>>;
 
 const MEMORY: unique symbol = Symbol("rowtype.memory");
@@ -54,7 +54,9 @@ function memoizedZod3(schema: Zod3Schema): Zod3Schema {
   return copy;
 }
 
-/** A schema as it is to be run: where the work could grow with each level of a value, its memoized copy. */
+/**
+ * The schema to run: its memoized copy if the work could grow with each level of a value, otherwise the schema itself.
+ */
 export function boundedWorkZod3(schema: Zod3Schema): Zod3Schema {
   let repeats = repeating.get(schema);
   if (repeats === undefined) {
@@ -66,7 +68,7 @@ export function boundedWorkZod3(schema: Zod3Schema): Zod3Schema {
 
 const repeating = new WeakMap<Zod3Schema, boolean>();
 
-/** The schemas inside that are run for the same value. */
+/** The inner schemas that run for the same value. */
 function branchesOf(schema: Zod3Schema): readonly Zod3Schema[] {
   const { typeName } = zod3Def(schema);
   return typeName === "ZodUnion" || typeName === "ZodIntersection" || typeName === "ZodPipeline"
@@ -74,7 +76,7 @@ function branchesOf(schema: Zod3Schema): readonly Zod3Schema[] {
     : [];
 }
 
-/** Whether a value passes, with what a memory holds; `undefined` if the schema needs a promise to decide. */
+/** Whether a value passes, using a memory; `undefined` if the schema needs a promise to decide. */
 export function passesZod3(schema: Zod3Schema, value: unknown, memory: MemoryZod3): boolean | undefined {
   const common: Common = { issues: [], async: false, [MEMORY]: memory };
   const parent: Context = { common, path: [], parent: null, data: value };
@@ -87,11 +89,11 @@ export function passesZod3(schema: Zod3Schema, value: unknown, memory: MemoryZod
 }
 
 function running(schema: Zod3Schema): Running {
-  // Every schema of Zod 3 has it.
+  // Every schema of Zod 3 has these methods.
   return schema as Zod3Schema & Running;
 }
 
-/** The definition of the copy, where there are schemas inside. Fields and lazies are asked for when a value comes. */
+/** The definition of the copy, if there are inner schemas. Fields and lazies are read when a value comes. */
 function partsOf(def: Zod3Def): object | undefined {
   const { shape, options, items } = def;
   const parts: Record<string, unknown> = {};
@@ -148,12 +150,12 @@ function runOnce(schema: Zod3Schema): Zod3Schema {
     const outcomes = common[MEMORY].get(own) ?? new Map<object, Outcome | undefined>();
     common[MEMORY].set(own, outcomes);
     const known = outcomes.get(data);
-    // A value that holds itself is left to Zod.
+    // A value that contains itself is left to Zod.
     if (known === undefined && outcomes.has(data)) return parse(input);
     if (known !== undefined) return told(known, common);
     outcomes.set(data, undefined);
     const issues: unknown[] = [];
-    // The way to the value is made when an issue asks for it.
+    // The path to the value is made when an issue reads it.
     const apart: Input = Object.create(input, {
       parent: { value: { ...parent, common: { ...common, issues } } },
     });
@@ -165,7 +167,7 @@ function runOnce(schema: Zod3Schema): Zod3Schema {
   return schema;
 }
 
-/** Issues name the whole way to a value, and a part of a value that came as JSON stands in one place. */
+/** Issues contain the whole path to a value, and a part of a value from JSON has only one place. */
 function told({ result, issues }: Outcome, common: Common): Result | Promise<Result> {
   const tell = (ended: Result): Result => {
     common.issues.push(...issues);

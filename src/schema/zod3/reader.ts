@@ -1,4 +1,4 @@
-/** The door of this room: what is asked of a schema, answered for `zod/v3`. */
+/** The entry point of this room: the questions about a schema, answered for `zod/v3`. */
 import type { Json } from "../json.js";
 import {
   type AnySchema,
@@ -49,7 +49,7 @@ export class Zod3Reader implements SchemaReader {
     return wireDecoderZod3(this.#schema);
   }
 
-  /** A schema is only run forwards: its parse is what leaves undeclared fields out. */
+  /** A schema runs only forwards: its parse omits undeclared fields. */
   output(): OutputSteps {
     const run = boundedWorkZod3(this.#schema);
     return {
@@ -67,7 +67,7 @@ export class Zod3Reader implements SchemaReader {
     return fitsZod3(this.#schema, value);
   }
 
-  /** Its outputs are validated by its parse, whatever it holds. */
+  /** Its parse always validates its outputs. */
   isOneWay(): boolean {
     return false;
   }

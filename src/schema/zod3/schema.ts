@@ -1,23 +1,23 @@
 /**
- * Looks into a `zod/v3` schema by its definition, without importing Zod 3: what is inside it, and what kind it
- * is once the wrappers are off.
+ * Inspects a `zod/v3` schema by its definition, without importing Zod 3: its inner schemas, and its kind without the
+ * wrappers.
  */
 import type { Issue } from "../issues.js";
 
-/** A `zod/v3` schema, by the little that is used of it. */
+/** A `zod/v3` schema, with the few members that are used. */
 export interface Zod3Schema {
   readonly _input: unknown;
   readonly _output: unknown;
   readonly _def: object;
-  /** @throws where a part of it is asynchronous */
+  /** @throws if a part of it is asynchronous */
   safeParse(value: unknown): Zod3Result;
   safeParseAsync(value: unknown): Promise<Zod3Result>;
 }
 
-/** What a Zod 3 schema gives. */
+/** The result of a Zod 3 schema. */
 type Zod3Result = { success: true; data: unknown } | { success: false; error: { issues: readonly Issue[] } };
 
-/** What is read of a Zod 3 definition; each kind has some of these. */
+/** The members that are read from a Zod 3 definition. Each kind has some of these. */
 export interface Zod3Def {
   readonly typeName?: string;
   readonly coerce?: boolean;
@@ -51,7 +51,7 @@ export interface Zod3Def {
   readonly right?: Zod3Schema;
 }
 
-/** A check of a text or a number; each kind has some of these. */
+/** A check of a text or a number. Each kind has some of these. */
 interface Zod3Check {
   readonly kind: string;
   readonly value?: unknown;
@@ -73,7 +73,7 @@ export function zod3Def(schema: Zod3Schema): Zod3Def {
 
 const lazies = new WeakMap<object, Zod3Schema>();
 
-/** What `z.lazy` stands for, asked for once: its function may make a schema anew at each call. */
+/** The schema inside `z.lazy`. Its function is called once, because it may make a new schema at each call. */
 export function lazyZod3(def: Zod3Def): Zod3Schema | undefined {
   if (def.getter === undefined) return undefined;
   const inner = lazies.get(def) ?? def.getter();

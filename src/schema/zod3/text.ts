@@ -1,6 +1,4 @@
-/**
- * The readers of parameters whose schemas are `zod/v3` ones: the same forms as for Zod 4.
- */
+/** The readers of parameters with `zod/v3` schemas: the same forms as for Zod 4. */
 
 import {
   asText,
@@ -21,13 +19,13 @@ import { bigintFromText, dateFromText } from "../wire-values.js";
 import { takesUndefinedZod3 } from "./absence.js";
 import { fitsZod3, peelZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./schema.js";
 
-/** The reader of a schema, or `undefined` for a type that text cannot carry, or a part of which it cannot. */
+/** The reader of a schema, or `undefined` for a type that text cannot hold completely. */
 export function textReaderZod3(schema: Zod3Schema): TextReader | undefined {
   const form = formOf(schema);
   return form && readerOf(form, takesUndefinedZod3(schema, true), (value) => fitsZod3(schema, value));
 }
 
-/** The form of a schema inside others. A list of itself is not a list of values, so a schema inside itself has none. */
+/** The form of an inner schema. A list of itself is not a list of values: a schema inside itself has no form. */
 function formOf(schema: Zod3Schema, around: readonly Zod3Schema[] = []): TextForm | undefined {
   const inner = peelZod3(schema);
   const def = zod3Def(inner);
@@ -83,7 +81,7 @@ function formOf(schema: Zod3Schema, around: readonly Zod3Schema[] = []): TextFor
   }
 }
 
-/** Variants that no text stands for. */
+/** Variants that have no text. */
 const NO_VALUES = new Set(["ZodNull", "ZodUndefined", "ZodVoid", "ZodNever", "ZodNaN"]);
 
 function leastOf({ minLength, exactLength, minSize }: Zod3Def): number {

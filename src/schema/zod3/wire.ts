@@ -1,4 +1,4 @@
-/** The wire forms of the bodies of `zod/v3` schemas: they are decoded by their schema, as with Zod 4. */
+/** The wire forms of bodies with `zod/v3` schemas, decoded by their schema as with Zod 4. */
 
 import { type Convert, once } from "../wire-compile.js";
 import { decodeFields, decodeItems, decodeMap, decodeSet } from "../wire-decode.js";
@@ -7,13 +7,13 @@ import { bigintFromText, dateFromText } from "../wire-values.js";
 import { type MemoryZod3, passesZod3 } from "./memoized.js";
 import { peelZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./schema.js";
 
-/** From JSON to what the schema validates; what does not fit stays as it is. */
+/** From JSON to the input of the schema. Values that do not fit stay unchanged. */
 export function wireDecoderZod3(schema: Zod3Schema): Convert {
   const step = decoder(schema, new Map());
   return (value) => step(value, new WireRun("forward"));
 }
 
-/** A recursive schema reaches itself through `z.lazy`: its inner decoder is made when it runs. */
+/** A recursive schema refers to itself through `z.lazy`: its inner decoder is made when it runs. */
 function decoder(schema: Zod3Schema, known: Map<Zod3Schema, WireStep>): WireStep {
   const inner = peelZod3(schema);
   const made = known.get(inner);
@@ -67,7 +67,7 @@ function build(schema: Zod3Schema, inner: (schema: Zod3Schema) => WireStep): Wir
 
 const same: WireStep = (value) => value;
 
-/** What parts of schemas gave in a run. */
+/** The outcomes of inner schemas in a run. */
 function memoryOf(run: WireRun): MemoryZod3 {
   const memory = memories.get(run) ?? new Map();
   memories.set(run, memory);
@@ -76,10 +76,10 @@ function memoryOf(run: WireRun): MemoryZod3 {
 
 const memories = new WeakMap<WireRun, MemoryZod3>();
 
-/** The variant of the tag; a value whose tag is unknown is refused by Zod. */
+/** The variant of the tag. Zod refuses a value with an unknown tag. */
 function decodeTagged(def: Zod3Def, inner: (schema: Zod3Schema) => WireStep): WireStep {
   const { discriminator = "", optionsMap } = def;
-  // A tag that is a bigint came as text.
+  // A tag that is a bigint was sent as text.
   const byTag = new Map(
     [...(optionsMap ?? [])].map(([tag, option]) => [
       typeof tag === "bigint" ? String(tag) : tag,
