@@ -12,7 +12,7 @@ import { writtenReference } from "./references.js";
 
 /**
  * The statement that creates a table.
- * @param ahead the names of references that are added later, because their targets are not there yet.
+ * @param ahead the names of references that are added later, because their targets do not exist yet.
  */
 export function createTable(table: AnyTable, grammar: Grammar, ahead: ReadonlySet<string>): string {
   const { quote, ddl } = grammar;
@@ -43,7 +43,7 @@ export function createTable(table: AnyTable, grammar: Grammar, ahead: ReadonlySe
   return `CREATE TABLE ${qualifiedName(table, grammar)} (\n  ${lines.join(",\n  ")}\n)${inside}`;
 }
 
-/** The statements that comment on a table and its columns, where comments do not stand in the table. */
+/** The statements that comment on a table and its columns, if CREATE TABLE does not contain the comments. */
 export function createComments(table: AnyReadable, grammar: Grammar): string[] {
   const { quote, ddl } = grammar;
   if (ddl.comments !== "statements") return [];
@@ -59,7 +59,7 @@ export function createComments(table: AnyReadable, grammar: Grammar): string[] {
   return [...ofTable, ...ofColumns];
 }
 
-// MariaDB takes a plain literal alone here, in which by default a backslash escapes.
+// MariaDB takes only a plain literal here. In it a backslash escapes by default.
 function comment(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }

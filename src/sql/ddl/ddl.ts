@@ -16,8 +16,8 @@ import { inOrder, writtenReference } from "./references.js";
 
 /**
  * Returns the statements that create a table with its checks and keys, and then its comments and indexes, for example
- * for a migration; or a view, or an enum type. They fail if it exists; `createTables` of a database does not. Of an
- * external table there are none, nor of an enum type where the dialect has no such types.
+ * for a migration; or a view, or an enum type. They fail if it exists; `createTables` of a database does not. An
+ * external table has none, nor has an enum type if the dialect has no such types.
  * @throws {DeclarationError | UnsupportedError} if the dialect cannot create the table.
  * @example
  * import { ddl } from "rowtype";
@@ -105,7 +105,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 interface Statements {
   readonly create: string;
-  /** What is said of a table when it is created. */
+  /** The statements that comment on the table and its columns. */
   readonly more: readonly string[];
   readonly indexes: readonly string[];
 }

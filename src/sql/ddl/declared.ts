@@ -1,4 +1,4 @@
-/** Sorts what is declared into tables, views and enum types, and writes the statements of the last two. */
+/** Sorts declared values into tables, views and enum types, and writes the statements of the last two. */
 import { describeType, quoted } from "../../core/errors.js";
 import type { AnyDeclared, AnyReadable, AnyTable, EnumType } from "../declare/declaration.js";
 import { isEnumType } from "../declare/enum-type.js";
@@ -9,14 +9,14 @@ import { checkSupported, qualifiedName } from "../dialect/grammar/names.js";
 import { DeclarationError } from "../words/errors.js";
 import { behindNeeded } from "./in-order.js";
 
-/** What is declared, by what it is; nothing that is external. */
+/** The declared values by their type, without the external ones. */
 interface Sorted {
   readonly enums: readonly EnumType[];
   readonly tables: readonly AnyTable[];
   readonly views: readonly AnyReadable[];
 }
 
-/** @throws {DeclarationError} for a value that nothing of this package made. */
+/** @throws {DeclarationError} for a value that this package did not make. */
 export function sorted(values: readonly unknown[], taker: string): Sorted {
   const enums: EnumType[] = [];
   const tables: AnyTable[] = [];
@@ -49,7 +49,7 @@ export function createView(view: AnyReadable, grammar: Grammar): string {
   return `CREATE VIEW ${qualifiedName(view, grammar)} AS ${query}`;
 }
 
-/** Views in an order in which those that others read come first; in a circle, in the order given. */
+/** Orders views, so that those that others read come first; views in a circle keep the given order. */
 export function viewsInOrder<V extends AnyReadable>(views: readonly V[], { dialect }: Grammar): readonly V[] {
   return behindNeeded(views, ({ view }) => {
     const query = textFor(view?.as, dialect) ?? "";
@@ -57,13 +57,13 @@ export function viewsInOrder<V extends AnyReadable>(views: readonly V[], { diale
   });
 }
 
-// A word of a literal or a comment does no harm: it only says which view comes first.
+// A word of a literal or a comment does no harm: it only changes the order.
 function namesIt(query: string, name: string): boolean {
   const escaped = name.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
   return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, "iu").test(query);
 }
 
-/** The statements that create an enum type: none where the dialect has no such types. */
+/** The statements that create an enum type: none if the dialect has no such types. */
 export function createEnum(type: EnumType, grammar: Grammar): string[] {
   const { ddl } = grammar;
   const members = type.values.map(ddl.text).join(", ");

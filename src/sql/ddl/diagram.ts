@@ -9,9 +9,9 @@ import { typeNameOf } from "../kind/kinds.js";
 import { drawnTables, linksOf } from "./links.js";
 
 /**
- * Returns the tables as DBML (https://dbml.dbdiagram.io/docs), with their references and relations. Those to other
- * tables are left out, because DBML does not allow them.
- * @param tables tables, or a module of them: relations name its exports. Among tables, a relation leads to the one of
+ * Returns the tables as DBML (https://dbml.dbdiagram.io/docs), with their references and relations. References and
+ * relations to other tables are left out, because DBML does not allow them.
+ * @param tables tables, or a module of them: relations name its exports. Among tables, a relation leads to the table of
  * that name.
  * @example
  * import { toDbml } from "rowtype";
@@ -122,7 +122,7 @@ function dbmlColumn(table: AnyTable, column: ColumnInfo): string {
   return `${dbmlName(column.name)} ${type} [${settings.join(", ")}]`;
 }
 
-// One that is written for some dialects alone is of none here.
+// An index whose expression is written for some dialects only is left out.
 function dbmlIndex(table: AnyTable, { name, columns, expression, unique }: IndexInfo): string[] {
   if (typeof expression === "object") return [];
   const of =
@@ -144,7 +144,7 @@ function isReference(table: AnyTable, { property, references }: ColumnInfo): boo
   return references !== undefined || table.foreignKeys.some(({ columns }) => columns.includes(property));
 }
 
-// A text of Mermaid ends at the next quote, whatever stands before it.
+// A text of Mermaid ends at the next quote, whatever precedes it.
 function mermaidText(text: string | undefined): string[] {
   return text === undefined ? [] : [text.replace(/["\n\r]/g, (char) => (char === '"' ? "'" : " "))];
 }
@@ -160,7 +160,7 @@ function same(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((one, i) => one === b[i]);
 }
 
-// In DBML names and texts a backslash escapes as in JavaScript; neither may contain a line break.
+// In DBML a backslash in a name or text escapes as in JavaScript; neither may contain a line break.
 const escapes: ReadonlyMap<string, string> = new Map([
   ["\n", "\\n"],
   ["\r", "\\r"],

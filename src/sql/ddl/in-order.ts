@@ -1,8 +1,8 @@
-/** An order in which what others need comes before them: views behind those that they read. */
+/** Orders things, so that each comes after those that it needs: a view after those that it reads. */
 
 /**
- * Each thing behind those that it needs; in a circle, in the order given.
- * @param needs those of the others that a thing needs.
+ * Orders things, so that each comes after those that it needs; things in a circle keep the given order.
+ * @param needs the other things that one needs.
  */
 export function behindNeeded<T>(all: readonly T[], needs: (one: T) => readonly T[]): readonly T[] {
   const ordered = new Set<T>();

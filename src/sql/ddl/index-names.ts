@@ -10,11 +10,11 @@ import type { Grammar } from "../dialect/grammar/grammar.js";
 import { qualifiedName } from "../dialect/grammar/names.js";
 import { DeclarationError } from "../words/errors.js";
 
-/** What has a name. */
+/** The owner of a name. */
 interface Owner {
   readonly table: string;
   readonly part: NamedPart;
-  /** Tells it from others of its table. */
+  /** Distinguishes it from others of its table. */
   readonly of: string;
   readonly words: string;
 }

@@ -9,7 +9,7 @@ import { UnsupportedError } from "../words/errors.js";
 
 /**
  * The statements that create the indexes of a table.
- * @throws {UnsupportedError} for what the dialect cannot index.
+ * @throws {UnsupportedError} for columns and methods that the dialect cannot index.
  */
 export function createIndexes(table: AnyTable, grammar: Grammar): string[] {
   return constraintsOf(table, grammar).indexes.map((index) => createIndex(table, index, grammar));
@@ -40,7 +40,7 @@ function methodOf(table: AnyTable, index: TableIndex, { dialect, ddl }: Grammar)
     const method = ddl.index.method(index.using);
     if (method === undefined)
       throw refuse(`an index using ${index.using}`, "leave using out for this dialect");
-    // A method may be there for what an ordinary index does not take.
+    // A method may accept columns that an ordinary index does not.
     return method;
   }
   for (const { name } of index.columns) {

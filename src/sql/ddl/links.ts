@@ -9,7 +9,7 @@ import { columnName } from "../dialect/grammar/declared.js";
 import { relatedFields } from "../words/relations.js";
 import { checkDeclared } from "./declared.js";
 
-/** The tables of a diagram, and what their relations lead to. */
+/** The tables of a diagram, and the tables that their relations lead to. */
 interface Drawn {
   readonly tables: readonly AnyTable[];
   readonly enums: readonly EnumType[];
@@ -31,7 +31,7 @@ interface ColumnLink {
 }
 
 /**
- * What a diagram was given: tables, or a module of them.
+ * The input of a diagram: tables, or a module of them.
  * @throws {DeclarationError} for anything else.
  */
 export function drawnTables(given: readonly unknown[], taker: string): Drawn {
@@ -102,7 +102,7 @@ function referencesOf(table: AnyTable): ColumnLink[] {
   return [...ofColumns, ...ofTable];
 }
 
-// A relation to what is not drawn, or that `repositories` would refuse, is left out.
+// Leaves out relations to tables that are not drawn, and relations that `repositories` would refuse.
 function relationsOf(table: AnyTable, names: TableModule): ColumnLink[] {
   return Object.entries(table.relations).flatMap(([name, relation]): ColumnLink[] => {
     const target = names.get(relation.to);
@@ -112,7 +112,7 @@ function relationsOf(table: AnyTable, names: TableModule): ColumnLink[] {
     const theirs = target.columns[fields.theirs];
     if (mine === undefined || theirs === undefined) return [];
     const relations = [name];
-    // A one by our own key reads the link from the side of the key: theirs is what holds it.
+    // A `one` by our own key reads the link from the side of the key: the other table holds the key's values.
     const isOne = relation.kind === "one" && relation.key !== undefined && isPrimary(table, mine);
     return relation.kind === "many" || isOne
       ? [{ table: target, columns: [theirs], target: table, targetColumns: [mine.name], isOne, relations }]

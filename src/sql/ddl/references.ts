@@ -1,4 +1,4 @@
-/** What foreign keys refer to, how they are written, and the order of tables in which their targets come first. */
+/** The targets of foreign keys, the text of foreign keys, and an order of tables in which the targets come first. */
 import { listed, quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { readReference } from "../declare/reference.js";
@@ -12,15 +12,15 @@ import { DeclarationError, UnsupportedError } from "../words/errors.js";
 
 type TableName = Pick<AnyTable, "name" | "namespace">;
 
-/** What a foreign key refers to, by names in the database. */
+/** The target of a foreign key, by names in the database. */
 interface ReferenceTarget {
   readonly table: TableName;
   readonly columns: readonly string[];
 }
 
 /**
- * What a foreign key refers to.
- * @throws {DeclarationError} if there is no such thing.
+ * The target of a foreign key.
+ * @throws {DeclarationError} if the target does not exist.
  */
 function targetOf(table: AnyTable, { columns, references, target }: ReferenceConstraint): ReferenceTarget {
   const where = `the foreign key (${columns.join(", ")}) of table ${quoted(table.name)}`;
@@ -46,7 +46,7 @@ function targetOf(table: AnyTable, { columns, references, target }: ReferenceCon
 }
 
 /**
- * The constraint, as it stands in CREATE TABLE and behind ADD.
+ * The constraint, as CREATE TABLE and ADD contain it.
  * @throws {UnsupportedError} for an action that the dialect lacks.
  */
 export function writtenReference(table: AnyTable, reference: ReferenceConstraint, grammar: Grammar): string {
@@ -69,7 +69,7 @@ function actionOf(
   { dialect, ddl }: Grammar,
 ): string[] {
   const action = reference[event];
-  // It is what is done if nothing is said.
+  // This is the default.
   if (action === "no action") return [];
   const clause = `ON ${event === "onDelete" ? "DELETE" : "UPDATE"} ${action.toUpperCase()}`;
   if (ddl[event].has(action)) return [clause];
@@ -86,11 +86,11 @@ function deferralOf({ deferrable }: ReferenceConstraint, { dialect, ddl }: Gramm
 /** Tables in the order in which they are created. */
 interface OrderedTables {
   readonly tables: readonly AnyTable[];
-  /** References to tables that come later: they are added when both are there. */
+  /** References to tables that come later: they are added when both tables exist. */
   readonly ahead: readonly { readonly table: AnyTable; readonly reference: ReferenceConstraint }[];
 }
 
-/** The tables in an order in which referenced tables come first, as far as they do not refer to each other. */
+/** The tables in an order in which referenced tables come first, unless they refer to each other. */
 export function inOrder(tables: readonly AnyTable[], grammar: Grammar): OrderedTables {
   const byName = new Map(tables.map((table) => [fullName(table), table]));
   const ordered = new Set<AnyTable>();

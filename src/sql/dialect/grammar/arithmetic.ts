@@ -1,6 +1,6 @@
 /**
- * How each dialect calculates: whole numbers in 64 bits, other numbers as doubles. What leaves these is an error, and
- * what is divided by zero is NULL, whatever the server would do by itself.
+ * How each dialect calculates: whole numbers in 64 bits, other numbers as doubles. A result outside these is an error,
+ * and a division by zero is NULL, whatever the server would do.
  */
 import type { Storage } from "../../declare/declaration.js";
 import type { ArithmeticFunction } from "../../words/functions.js";
@@ -12,9 +12,9 @@ export type Origin =
 
 /** How a dialect calculates. */
 export interface ArithmeticGrammar {
-  /** An operand `{f}` in the type in which the dialect calculates. */
+  /** An operand `{f}`, in the type in which the dialect calculates. */
   readonly operand: (storage: Storage, origin: Origin) => string;
-  /** A function of such operands `{0}` and `{1}`, in parentheses or a call; `{0}` alone where it takes one. */
+  /** A function of such operands, `{0}` and `{1}` or `{0}` alone, in parentheses or as a call. */
   readonly calculated: (func: ArithmeticFunction, result: Storage) => string;
   /** A whole number `{f}` that JavaScript holds exactly; any other is an error. */
   readonly safe: string;
@@ -35,7 +35,7 @@ const TO_END = MOST - MOST_SAFE;
 /** Written after a whole number: the number itself, or an error outside the bounds. */
 export const THERE_AND_BACK: string = `+ ${TO_END} - ${TO_END} - ${TO_END} - 1 + ${TO_END} + 1`;
 
-/** Whether an operand has the type already, because a column declares it or by what rowtype has written. */
+/** Whether an operand already has the type, because a column declares it or rowtype has written it. */
 export function hasType(origin: Origin, declared: RegExp): boolean {
   if (origin.from === "column") return origin.type === undefined || declared.test(origin.type);
   return origin.from !== "other";

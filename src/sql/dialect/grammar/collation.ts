@@ -4,7 +4,7 @@ const SAYS_COLLATION = /\bcollate\b/i;
 // The word may also be in a text, or in a comment.
 const WITHOUT_MEANING = /'(?:[^'\\]|\\.|'')*'|\/\*[\s\S]*?\*\/|--[^\n]*/g;
 
-/** What `pull` writes behind a text type that has the collation of its database. */
+/** The text that `pull` writes after a text type that has the collation of its database. */
 export const AS_IT_IS = "/* as it is */";
 
 /** Whether a declaration names a collation itself, or leaves it to the database. */
@@ -12,7 +12,7 @@ export function saysCollation(text: string): boolean {
   return text.includes(AS_IT_IS) || SAYS_COLLATION.test(text.replace(WITHOUT_MEANING, " "));
 }
 
-// After the name of the type, before the rest.
+// Writes it after the name of the type, before the rest.
 export function behind(type: string, name: RegExp, collation: string): string {
   const [found] = name.exec(type) ?? [];
   if (found === undefined || saysCollation(type)) return type;

@@ -1,16 +1,16 @@
-/** What an insert says about rows that are there already: the clauses of a dialect. */
+/** The clauses in which an insert says what to do with existing rows, as a dialect writes them. */
 
 /** The conflict clause of an insert. Its column names are quoted. */
 export interface ConflictForm {
-  /** Keeps the existing row, of any key if none is named; absent if the dialect has no clause for one key only. */
+  /** Keeps the existing row, of any key if none is named; absent if the dialect has no clause for a single key. */
   readonly nothing: ((key: readonly string[]) => string) | undefined;
-  /** The same for the rows of a query, where `nothing` is absent. */
+  /** The same for the rows of a query, if `nothing` is absent. */
   readonly keeping?: KeepingForm;
   /** The text before the assignments of an update. */
   readonly update: (key: readonly string[]) => string;
-  /** The row of an insert without values before the clause, if that of other inserts cannot stand there. */
+  /** The row of an insert without values before the clause, if the usual one is not allowed before it. */
   readonly defaultRow?: (column: string, value: string) => string;
-  /** A condition that is always met, if behind the tables of a query the clause would be read as that of a join. */
+  /** A condition that is always met, if the clause after the tables of a query would be read as that of a join. */
   readonly behindFrom?: string;
   /** A column of the proposed row. */
   readonly proposed: (column: string) => string;
@@ -23,8 +23,8 @@ export interface ConflictForm {
 
 /** A clause that keeps the existing rows, in a statement that cannot say by its count which rows it stored. */
 interface KeepingForm {
-  /** @param column a column of the table, where no key is named. */
+  /** @param column a column of the table, if no key is named. */
   readonly clause: (key: readonly string[], column: string) => string;
-  /** What the statement returns of each row: 1 if it was stored, 0 if another was there. */
+  /** The value that the statement returns for each row: 1 if it was stored, 0 if another existed. */
   readonly stored: string;
 }

@@ -1,7 +1,7 @@
 /**
  * The constraints and indexes of a table on a dialect, each with its name: one list for the statements that create
- * them, for what compares them with a database, and for the errors of violated ones. A name that is not declared is
- * the one that PostgreSQL gives: `{table}_pkey`, `{table}_{columns}_key`, `_fkey`, `_check`, `_idx`.
+ * them, for the comparison with a database, and for the errors of violated ones. An undeclared name is the one that
+ * PostgreSQL gives: `{table}_pkey`, `{table}_{columns}_key`, `_fkey`, `_check`, `_idx`.
  */
 import { createHash } from "node:crypto";
 import type {
@@ -15,7 +15,7 @@ import { columnName, textFor } from "./declared.js";
 import type { Grammar } from "./grammar.js";
 import { beginningOf, isSameKey } from "./names.js";
 
-/** The part of a table that says what its constraints are. */
+/** The part of a table that determines its constraints. */
 export type Constrained = Pick<
   AnyTable,
   "name" | "columns" | "primaryKey" | "keys" | "foreignKeys" | "checks" | "indexes"
@@ -33,11 +33,11 @@ export interface KeyConstraint extends Named {
   readonly columns: readonly string[];
 }
 
-/** A foreign key. What it refers to, `ddl/references.ts` reads. */
+/** A foreign key. `ddl/references.ts` determines what it refers to. */
 export interface ReferenceConstraint extends Named {
   readonly columns: readonly string[];
   readonly references: string | (() => AnyTable);
-  /** Properties of the referenced table; its primary key if there are none. */
+  /** Properties of the referenced table; absent for its primary key. */
   readonly target: readonly string[] | undefined;
   readonly onDelete: ReferentialAction;
   readonly onUpdate: ReferentialAction;
@@ -47,11 +47,11 @@ export interface ReferenceConstraint extends Named {
 /** A condition on rows, in the words of the dialect. */
 interface CheckConstraint extends Named {
   readonly condition: string;
-  /** The column that it was declared on, if it was one. */
+  /** The column that declared it, if one did. */
   readonly columns: readonly string[];
 }
 
-/** An index: of columns, or of an expression. */
+/** An index of columns or of an expression. */
 export interface TableIndex extends Named {
   readonly columns: readonly { readonly name: string; readonly descending: boolean }[];
   readonly expression: string | undefined;
@@ -60,7 +60,7 @@ export interface TableIndex extends Named {
   readonly using: string | undefined;
 }
 
-/** All of them. */
+/** All constraints and indexes of a table. */
 export interface TableConstraints {
   readonly primaryKey: KeyConstraint | undefined;
   readonly keys: readonly KeyConstraint[];
@@ -97,7 +97,7 @@ class Names {
   readonly #table: string;
   readonly #most: number;
   readonly #folds: boolean;
-  // Those that are declared of references and checks: of keys and indexes, a name that meets another is refused.
+  // The declared names of references and checks. Keys and indexes refuse a name that is taken.
   readonly #taken: Set<string>;
 
   constructor({ name, foreignKeys, checks }: Constrained, { maxNameBytes, foldsNames }: Grammar) {
@@ -193,7 +193,7 @@ function indexesOf(table: Constrained, names: Names, grammar: Grammar): TableInd
   const ofColumns = Object.values(table.columns).flatMap((column): TableIndex[] => {
     const { index = false, property } = column;
     if (index === false) return [];
-    // A key has its own index, and some servers refuse a second one on the same columns.
+    // A key has its own index, and some servers refuse a second index on the same columns.
     if (table.keys.some((key) => key.length === 1 && key[0] === property)) return [];
     const columns = [{ name: column.name, descending: false }];
     const name = index === true ? names.give([column.name], "idx") : index;
@@ -206,7 +206,7 @@ function indexesOf(table: Constrained, names: Names, grammar: Grammar): TableInd
 function indexOf(index: IndexInfo, table: Constrained, names: Names, grammar: Grammar): TableIndex[] {
   const { dialect, ddl } = grammar;
   const said = textFor(index.expression, dialect);
-  // An expression that is written for other dialects alone.
+  // An expression that is written for other dialects only.
   if (index.expression !== undefined && said === undefined) return [];
   const written = (text: string | undefined) =>
     text === undefined ? undefined : ddl.checkExpression(text, columnNames(table));
@@ -228,7 +228,7 @@ function indexOf(index: IndexInfo, table: Constrained, names: Names, grammar: Gr
   ];
 }
 
-// As PostgreSQL calls it: by its function, if it is one call.
+// PostgreSQL names an index of one function call by the function.
 function nameOfExpression(expression: string): string {
   return /^\s*([a-z_]\w*)\s*\([^()]*\)\s*$/i.exec(expression)?.[1]?.toLowerCase() ?? "expr";
 }

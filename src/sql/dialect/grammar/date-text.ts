@@ -1,6 +1,6 @@
 /**
  * The text of a date in UTC, in two parts. The dates of a batch are mostly of one day, so the text of the last day is
- * kept and that of the time is written from tables: half of what `toISOString` takes.
+ * kept, and the text of the time is written from tables: this takes half the time of `toISOString`.
  */
 
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ let lastText = "";
 export function dayText(date: Date): string {
   const day = Math.floor(date.getTime() / DAY_MS);
   if (day !== lastDay) {
-    // Without `THH:MM:SS.SSSZ`: a year may have more digits than four.
+    // Without `THH:MM:SS.SSSZ`: a year may have more than four digits.
     lastText = date.toISOString().slice(0, -14);
     lastDay = day;
   }

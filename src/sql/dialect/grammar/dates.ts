@@ -1,7 +1,7 @@
 /**
- * How each dialect stores dates: milliseconds in UTC. A column whose declared type keeps microseconds is
- * compared, ordered and grouped at milliseconds. Without a declared type, a value with microseconds is refused
- * when it is read, because the value that was read would not find the row again.
+ * How each dialect stores dates: milliseconds in UTC. A column whose declared type keeps microseconds is compared,
+ * ordered and grouped at milliseconds. Without a declared type, a value with microseconds is refused when it is read,
+ * because the rounded value would not find the row again.
  */
 import type { Storage } from "../../declare/declaration.js";
 import { dayText, timeText } from "./date-text.js";
@@ -31,8 +31,7 @@ export function kept(make: Dates): Dates {
 }
 
 /**
- * The text of a date, truncated to milliseconds; refused if it has more digits and the column did not declare
- * them.
+ * The text of a date, truncated to milliseconds; refused if it has more digits and the column did not declare them.
  */
 export function checked(
   decode: (value: unknown) => Date | undefined,

@@ -1,12 +1,12 @@
 /**
- * How each dialect calculates with exact decimals: the same digits everywhere, halves away from zero. What leaves the
- * digits of the dialect is an error, and what is divided by zero is NULL.
+ * How each dialect calculates with exact decimals: the same digits everywhere, halves away from zero. A result with
+ * more digits than the dialect has is an error, and a division by zero is NULL.
  */
 import type { Storage } from "../../declare/declaration.js";
 import type { ArithmeticFunction } from "../../words/functions.js";
 import type { Origin } from "./arithmetic.js";
 
-/** How many digits the operands and the result have behind the point. */
+/** How many digits the operands and the result have after the point. */
 export interface Scales {
   readonly left: number;
   readonly right: number;
@@ -17,18 +17,18 @@ export interface Scales {
 export interface DecimalGrammar {
   /** An operand `{f}`, a decimal or a whole number, in a type that the dialect calculates with exactly. */
   readonly operand: (storage: Storage, origin: Origin) => string;
-  /** A function of such operands `{0}` and `{1}`, in parentheses or a call; `{0}` alone where it takes one. */
+  /** A function of such operands, `{0}` and `{1}` or `{0}` alone, in parentheses or as a call. */
   readonly calculated: (func: ArithmeticFunction, scales: Scales) => string;
   /**
    * A decimal with a number of further digits after the point, if it is a whole number of its last digit.
-   * @param fits whether it has those digits whatever its value is.
+   * @param fits whether every value has room for those digits.
    */
   readonly widened?: (digits: number, fits: boolean) => string;
 }
 
 const isInteger = /^\s*(?:big|small)?(?:int|serial)/i;
 
-/** A whole number as the dialect's exact type, where it may be of another. */
+/** A whole number as the dialect's exact type, if it may have another type. */
 export function exact(type: string): DecimalGrammar["operand"] {
   return ({ kind }, origin) => {
     if (kind === "decimal" || origin.from === "parameter" || origin.from === "arithmetic") return "{f}";

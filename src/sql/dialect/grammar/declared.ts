@@ -8,12 +8,12 @@ export function textFor(text: ByDialect | undefined, dialect: Dialect): string |
   return typeof text === "string" ? text : text?.[dialect];
 }
 
-/** The name in the database of a column, by its property. */
+/** The name of a column in the database, by its property. */
 export function columnName({ columns }: Pick<AnyTable, "columns">, property: string): string {
   return columns[property]?.name ?? property;
 }
 
-/** Whether a column has an index. A full text or a spatial one does not limit what it holds. */
+/** Whether a column has an index. A full-text or spatial index does not limit the values of the column. */
 export function indexingOf(
   table: AnyTable,
   { property, index, references }: ColumnInfo,
@@ -28,7 +28,7 @@ export function indexingOf(
     ...indexes.map(({ columns }) => columns.map((one) => one.property)),
   ].filter((group) => group.includes(property));
   if (groups.some((group) => group.length > 1)) return "with others";
-  // A reference has the type of the key that it references.
+  // A reference has the type of the key that it refers to.
   const alone = groups.length > 0 || references !== undefined || (index !== undefined && index !== false);
   return alone ? "alone" : "none";
 }

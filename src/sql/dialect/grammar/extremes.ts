@@ -1,7 +1,7 @@
 /**
- * The greatest and the least of several values without NULLs. PostgreSQL leaves them out by itself. Elsewhere a single
- * NULL would be the result: each operand then has in its place a value that no operand has and that never wins, and
- * what remains of that becomes NULL. So each operand is written once, and nested calls stay short.
+ * The greatest and the least of several values without NULLs. PostgreSQL ignores NULLs. Elsewhere a single NULL would
+ * be the result: there a value that no operand has and that never wins replaces NULL in each operand, and becomes NULL
+ * again if it is the result. Each operand is written once, so nested calls stay short.
  */
 import type { Storage } from "../../declare/declaration.js";
 import type { ExtremeFunction } from "../../words/functions.js";
@@ -11,7 +11,7 @@ export interface ExtremeForm {
   /** One operand, `{f}`, that may be null, and one that is never null. */
   readonly nullable: string;
   readonly operand: string;
-  /** All of them, `{f}` with commas, where all may be null, and where one is never null. */
+  /** All operands, `{f}` with commas, if all may be null, and if at least one is never null. */
   readonly allNullable: string;
   readonly all: string;
 }
@@ -19,7 +19,7 @@ export interface ExtremeForm {
 /** The form for values of a storage. A column has the collation that it was declared with. */
 export type Extremes = (func: ExtremeFunction, storage: Storage, isColumn: boolean) => ExtremeForm;
 
-/** Operands with a value in the place of NULL, `loser`, which never wins. */
+/** Operands in which `loser`, a value that never wins, replaces NULL. */
 export function filled(name: string, ifNull: string, loser: string): ExtremeForm {
   return {
     nullable: `${ifNull}({f}, ${loser})`,

@@ -186,7 +186,7 @@ export const everyAction: ReadonlySet<ReferentialAction> = new Set<ReferentialAc
 const EXACT = /^\s*(?:numeric|decimal|dec|number)\b\s*(?:\(\s*(\d+))?/i;
 const DOUBLE_DIGITS = 15;
 
-/** Why pages cannot be ordered by numbers of a type that keeps more digits than they are read with. */
+/** Why pages cannot be ordered by numbers of a type that keeps more digits than a reader gets. */
 export function roundedNumbers(type: string, { kind, integer }: Storage): Missing | undefined {
   const exact = kind === "number" && integer !== true ? EXACT.exec(type) : null;
   if (exact === null || Number(exact[1]) <= DOUBLE_DIGITS) return undefined;

@@ -30,7 +30,7 @@ export interface OperatorForm {
   readonly refusesEmpty?: true;
   /** How a list is written, if it is not one parameter. */
   readonly list?: ListForm;
-  /** Its form beside an expression, if that may say how it compares and would contradict this one. */
+  /** Its form next to an expression, if an expression may name a collation that would contradict this form. */
   readonly onExpression?: Pick<OperatorForm, "open" | "between" | "close">;
 }
 
@@ -79,9 +79,9 @@ export interface ValueCodec {
 interface ValueForm extends ValueCodec {
   /** The SQL type of a column without a declared type. */
   readonly type: (storage: Storage, indexing: Indexing) => string;
-  /** The text around a parameter `{0}`, wherever one stands, if the server would not read its value exactly. */
+  /** The text around a parameter `{0}` everywhere, if the server would not read its value exactly. */
   readonly bound?: (storage: Storage) => string;
-  /** The same beside an expression, if the server reads it exactly only where a column says what it is. */
+  /** The same next to an expression, if the server reads the value exactly only next to a column. */
   readonly beside?: (storage: Storage) => string;
   /** The type of a parameter, if the server needs it. */
   readonly parameter?: (storage: Storage) => string;
@@ -100,8 +100,8 @@ export interface DateBound {
 }
 
 /**
- * How the dates of one column are stored, by its declared type. If several stored values are one date, a
- * comparison uses the range from the first to the last of them, so that an index serves it.
+ * How the dates of one column are stored, by its declared type. If several stored values are one date, a comparison
+ * uses the range from the first to the last of them, so that an index serves it.
  */
 export interface DateForm extends ValueCodec {
   /** Whether each date is one stored value. */
@@ -110,11 +110,11 @@ export interface DateForm extends ValueCodec {
   readonly comparable: string;
   /** Decodes the form of `comparable`, if it differs from that of the column. */
   readonly decodeComparable?: (value: unknown) => unknown;
-  /** How the dates are kept, if not as most are: a column takes dates of another one only if both say the same. */
+  /** How the dates are kept, if not in the usual form: a column takes dates of another only if both say the same. */
   readonly keptAs?: string;
   readonly first: DateBound;
   readonly last: DateBound;
-  /** All stored values of a date, for a list; if absent, a list is compared with `comparable`, and with ranges. */
+  /** All stored values of a date, for a list; if absent, a list is compared with `comparable` and with ranges. */
   readonly spread?: (encoded: unknown) => readonly unknown[];
 }
 
@@ -152,22 +152,22 @@ export interface Grammar {
   readonly placeholder: (position: number) => string;
   /** Whether one placeholder may be used in several places (`$1`), or each place has its own (`?`). */
   readonly sharesPlaceholders: boolean;
-  /** The most digits of exact decimals, if they are whole numbers of their last digit. */
+  /** The maximum number of digits of exact decimals, if they are stored as whole numbers of their last digit. */
   readonly unitDigits?: number;
   /** The maximum number of parameters of one statement. */
   readonly maxParams: number;
   /** The maximum depth of an expression, if the server has a limit: a chain of ANDs is as deep as it is long. */
   readonly mostDepth?: number;
   /**
-   * How deep queries stand in conditions of others before they are written as tables, if the server adds up the depths
-   * of all conditions around a query that is not one.
+   * The maximum depth of queries in conditions of other queries; deeper ones are written as tables. For servers that
+   * add up the depths of all conditions around a query, unless it is a table.
    */
   readonly mostSought?: number;
   /** The maximum number of bytes of values of a statement of several rows, if the server has a limit. */
   readonly mostBytes?: number;
   /** The longest identifier, in bytes of UTF-8. */
   readonly maxNameBytes: number;
-  /** The names that the server refuses however they are quoted, and how a name must be; none if it takes every name. */
+  /** The names that the server refuses even quoted, and the rule for names; absent if it takes every name. */
   readonly refusedNames?: { readonly are: RegExp; readonly must: string };
   /** Whether names that differ only in case are the same name. */
   readonly foldsNames: boolean;
@@ -191,21 +191,21 @@ export interface Grammar {
   /** The limit that means no limit, for dialects where an offset requires a limit. */
   readonly noLimit: string | undefined;
   /**
-   * Whether a left join makes rows that are absent from the expressions of a query as a table, and a subquery among them
-   * then finds rows: such a query gets a limit of all rows, by which it stays a table of its own.
+   * Whether, in a row that a left join did not find, a subquery among the expressions of a query as a table still has a
+   * value. Such a query gets a limit of all rows, by which it stays a table.
    */
   readonly dissolvesTables?: boolean;
   /** Row locks by mode. */
   readonly locks: { readonly [L in LockMode]: string | Missing };
-  /** The part of a lock that says of which of several tables it is: by the table, or by a column of it. */
+  /** The part of a lock that names one of several tables: by the table, or by a column of it. */
   readonly lockOf: ((table: string, column: string) => string) | Missing;
-  /** The most tables of one query, if the server has a limit. */
+  /** The maximum number of tables in one query, if the server has a limit. */
   readonly mostTables?: number;
   /** The name of a row's physical identity, to find the rows of a lock that cannot have a limit. */
   readonly rowIdentity: string | undefined;
   /** `DISTINCT ON (…)`, or why it is not supported. */
   readonly distinctOn: "native" | Missing;
-  /** Whether DISTINCT loses rows where the order repeats an expression of them, and does not where it says its name. */
+  /** Whether DISTINCT loses rows if the order repeats an expression, but not if the order uses its name. */
   readonly ordersDistinctByName?: true;
   /** Why an offset of distinct rows that read no field is not supported, if the server does not skip their only row. */
   readonly noConstantDistinct?: Missing;
@@ -213,33 +213,33 @@ export interface Grammar {
   readonly noVectors: Missing | undefined;
   /** Why decimals stored as text have no order, if they have none. */
   readonly noDecimalOrder: Missing | undefined;
-  /** Why the values of a column of a declared type, as they are read, do not say where the column has them in its order. */
+  /** Why the values of a column of a declared type, as they are read, do not determine their position in its order. */
   readonly unclearOrder: (type: string, storage: Storage) => Missing | undefined;
   /** The row of an insert without values; the table has this column. */
   readonly defaultRow: (column: string) => string;
   /** Whether an insert takes several rows; if not, one text is executed with each row, all in one call. */
   readonly severalRows: boolean;
-  /** Whether a statement that fails ends its transaction, so that what is tried needs a savepoint. */
+  /** Whether a failed statement ends its transaction, so that an attempt needs a savepoint. */
   readonly failureEndsTransaction: boolean;
   readonly expressions: ExpressionGrammar;
   readonly compound: CompoundGrammar;
-  /** How rows are written that stand in other rows. */
+  /** How rows inside other rows are written. */
   readonly nested: NestedGrammar;
   /** The conflict clause of an insert; without one, several steps replace it. */
   readonly onConflict: ConflictForm | undefined;
-  /** Whether rows of a query are stored by `MERGE` where an insert of them has a conflict, which has no clause. */
+  /** Whether `MERGE` stores the rows of a query, because an insert of them has no conflict clause. */
   readonly merges?: boolean;
   /**
-   * The text before an update whose assignments see each other's results, if the dialect assigns one after the
-   * other: it makes them see the values before the update.
+   * The text before an update whose assignments see each other's results, if the dialect assigns one after the other:
+   * with it, they see the values before the update.
    */
   readonly assignsTogether?: string;
   /**
-   * What stands between the name of a query and the query in `WITH` so that it is read once, as a whole, if a query in
-   * an update would otherwise see the rows that the update has changed so far.
+   * The text between the name of a query and the query in `WITH` that makes the server read it once and completely, if
+   * a query in an update would otherwise see the rows that the update has already changed.
    */
   readonly readAtOnce?: string;
-  /** The quoted names, in lower case, that a column of a query as a table loses: nothing around can read it. */
+  /** The quoted names, in lower case, that a column loses in a query as a table: the outer query cannot read it. */
   readonly lostNames?: ReadonlySet<string>;
   /** Whether an update returns the changed rows; if not, further steps find them by their keys. */
   readonly updateReturns: boolean;
@@ -256,11 +256,11 @@ export interface Grammar {
   /** Makes a statement gather texts of any length, if the server would cut them. */
   readonly allowingLongText?: (sql: string) => string;
   readonly recursion: {
-    /** The word behind WITH. */
+    /** The word after WITH. */
     readonly word: string;
-    /** The level behind the level `{f}`: it fails behind `{most}`, with words of ours in the message. */
+    /** The level after the level `{f}`: it fails after `{most}`, with our words in the message. */
     readonly next: string;
-    /** Allows the given number of levels, where the server has a limit of its own. */
+    /** Allows the given number of levels, if the server has its own limit. */
     readonly allowing?: (sql: string, levels: number) => string;
   };
   /** A list of encoded values as one parameter. */
@@ -273,12 +273,12 @@ export interface Grammar {
   readonly ddl: DdlGrammar;
 }
 
-/** Whether a statement is sent in its form in UTC: always, or in sessions whose zone is another one. */
+/** Whether a statement is sent in its form in UTC: always, or only in sessions with another time zone. */
 export type InUtc = "always" | "in other zones";
 
 /** How a statement is made independent of the time zone of the session. */
 export interface UtcForm {
-  /** For a column whose dates the server reads and writes in that zone, and for one that may be of such a type. */
+  /** For a column whose dates the server reads and writes in that zone, and for one that may have such a type. */
   readonly appliesTo: (storage: Storage) => InUtc | undefined;
   readonly statement: (sql: string) => string;
 }
@@ -300,7 +300,7 @@ export interface ScanGrammar {
   readonly nestsComments: boolean;
   /** The dialect's own placeholders, as a regular expression. */
   readonly own: string;
-  /** Whether the server itself takes `:name` for a parameter. */
+  /** Whether the server itself reads `:name` as a parameter. */
   readonly readsNames: boolean;
   /** The first words, in lower case, of statements that begin or end a transaction. */
   readonly transactionWords: ReadonlySet<string>;
@@ -316,14 +316,14 @@ export interface ExpressionGrammar {
   readonly fieldSeparator?: string;
   /** The maximum number of arguments of a function, if the server has a limit. */
   readonly mostArguments?: number;
-  /** `replace` where what is put in may be NULL, if the server looks at that only where it finds the text. */
+  /** `replace` with a replacement that may be NULL, if the server looks at it only where it finds the text. */
   readonly replaceByNullable?: string;
-  /** Whole decimals that are not less or not greater, if the functions of the server do not give decimals. */
+  /** Decimals rounded up or down to whole ones, if the functions of the server do not return decimals. */
   readonly wholeDecimal?: (func: "ceil" | "floor", scale: number) => string;
   /** A number rounded to a number of digits, halves away from zero. */
   readonly round: (storage: Storage, digits: number) => string;
   readonly cast: (from: Storage, to: CastTarget) => string;
-  /** A function of dates as `DateForm.comparable`: `{f}` is one, `{0}` the later one or a count. It gives one, or a count. */
+  /** A function of dates as `DateForm.comparable`: `{f}` is a date, `{0}` the later one or a count. Gives a date or a count. */
   readonly date: (func: DateFunction, unit: DateUnit | PartUnit) => string;
   /** A sum with such a result; `{0}` is the place of the filter and window of each of its aggregates. */
   readonly sum: (result: Storage) => string;
@@ -333,19 +333,19 @@ export interface ExpressionGrammar {
   readonly filters: boolean;
   /** The content of a window without parts and order, if it cannot be empty. */
   readonly wholeWindow?: (column: string) => string;
-  /** What else rows are grouped by where a query stands in a group key, if the server groups them wrongly without it. */
+  /** A further group key for a query in a group key, if the server groups such rows wrongly without it. */
   readonly besideQueries?: string;
-  /** The one value `{f}` of a group in HAVING, if the server does not know there again what it groups by. */
+  /** The one value `{f}` of a group in HAVING, if the server does not recognise its group key there. */
   readonly inHaving?: string;
-  /** One of several dates `{f}`, if the server makes dates beside parameters texts. */
+  /** One of several dates `{f}`, if the server turns dates next to parameters into text. */
   readonly oneOfDates?: string;
   /** A parameter with its type, for places where the server cannot infer it. */
   readonly typed: (storage: Storage) => string;
-  /** The same as a value of a column that was declared with a type, if a server knows it by that alone. */
+  /** The same as a value of a column with a declared type, if a server needs that type. */
   readonly typedAs?: (declared: string) => string;
-  /** A text beside a column, if by itself it would be compared otherwise than the column is. */
+  /** A text next to a column, if without this it would be compared differently from the column. */
   readonly textBeside?: string;
-  /** A text `{f}` of parameters alone in a comparison, if it has the collation of the database. */
+  /** A text `{f}` made of parameters only in a comparison, if it has the collation of the database. */
   readonly textAlone?: string;
   readonly arithmetic: (operator: ArithmeticOperator, storage: Storage) => string;
   /** How expressions calculate with numbers. */
@@ -360,7 +360,7 @@ export interface ExpressionGrammar {
    */
   readonly textAgg: (isOrdered: boolean) => string;
   readonly listAgg: (item: Storage, isOrdered: boolean) => string;
-  /** Whether items that JSON would not hold exactly are cast to text before. */
+  /** Whether items that JSON would not hold exactly are cast to text first. */
   readonly listsTexts?: true;
   /** Its booleans as text, if a condition is not an expression. */
   readonly truths?: { readonly true: string; readonly false: string };
@@ -381,7 +381,7 @@ export interface CompoundGrammar {
   readonly intersectBindsFirst: boolean;
   /**
    * Whether a joined field gets its own name again, because an order by a name that two tables have is unknown. MariaDB
-   * takes the blanks before a name that is given.
+   * removes the blanks before a given name.
    */
   readonly namesFields: boolean;
   /** A query with its own order or limit: in parentheses, or as a table. */
@@ -390,7 +390,7 @@ export interface CompoundGrammar {
   readonly mostQueries: number;
 }
 
-/** Whether a column has an index, and whether by itself or with other columns: an index limits the length of text. */
+/** Whether a column has an index, alone or with other columns: an index limits the length of text. */
 export type Indexing = "none" | "alone" | "with others";
 
 /** Whether an entry of a grammar is a feature that the dialect lacks. */
