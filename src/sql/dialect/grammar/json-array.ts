@@ -11,7 +11,7 @@ export function jsonArray(grammar: () => Pick<Grammar, "values" | "dates">): Val
   return {
     encode: (items: readonly unknown[], { item = text }) => {
       const form = kindOf(item).inJson ?? valueCodec(item, grammar());
-      // The items were checked against the same storage before.
+      // The items have already been checked against the same storage.
       return jsonList(items.map((one) => form.encode(one as never, item)));
     },
     decode: (value, { item = text }) => {
@@ -33,9 +33,9 @@ export function jsonList(values: readonly unknown[]): string {
   return `[${values.map(listItem).join(",")}]`;
 }
 
-// The digits of a bigint unchanged: JSON.stringify refuses bigints, and a server reads 64-bit integers exactly.
-// A server also reads all digits of a large double, which are more than it holds; an exponent makes it a double
-// again.
+// The digits of a bigint unchanged: JSON.stringify refuses bigints, and a server reads 64-bit integers exactly. A
+// server also reads all digits of a large double, and those are more than the double holds; with an exponent it reads
+// the double.
 function listItem(value: unknown): string {
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value))

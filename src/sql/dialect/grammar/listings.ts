@@ -1,5 +1,5 @@
 /**
- * All values of a group in one, as each dialect gathers them. Where there are no lists, they are JSON, in which numbers
+ * All values of a group as one value, as each dialect gathers them. Dialects without lists use JSON, in which numbers
  * and dates are texts, so that no digit is lost.
  */
 import type { Storage } from "../../declare/declaration.js";
@@ -10,7 +10,7 @@ export type Listings = Pick<ExpressionGrammar, "textAgg" | "listAgg" | "listsTex
 
 export const ordered = (isOrdered: boolean): string => (isOrdered ? " {2}" : "");
 
-/** Whether an item is a JSON text where lists are JSON: what JSON could not hold, or not exactly. */
+/** Whether an item is a text in lists that are JSON: values that JSON could not hold, or not exactly. */
 export function isTextInJson({ kind, integer }: Storage): boolean {
   return (
     kind === "bigint" || kind === "decimal" || kind === "date" || (kind === "number" && integer !== true)

@@ -54,7 +54,7 @@ export function isSameKey(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((property, i) => property === b[i]);
 }
 
-/** Every name that a declaration gives to something of a database. */
+/** Every name that a declaration gives in a database. */
 function declaredNames({ name, namespace, columns, indexes, foreignKeys, checks }: AnyReadable): string[] {
   const given = [
     namespace,

@@ -1,27 +1,27 @@
 /**
- * How each dialect reads a value inside a JSON value. A value of another type than it is read as is NULL, as is a null
- * of JSON.
+ * How each dialect reads a value inside a JSON value. A value of another type than the requested one is NULL, as is a
+ * JSON null.
  */
 import type { PathKey } from "../../words/paths.js";
 
-/** What a value inside JSON is read as; as `json` it is the JSON text, of any type. */
+/** The type as which a value inside JSON is read; `json` is the JSON text, of any type. */
 export type MemberForm = "text" | "number" | "integer" | "boolean" | "json";
 
 /** How a dialect reads paths. */
 export interface PathGrammar {
-  /** A JSON column `{f}` of a declared type, or another JSON value, as what paths lead into. */
+  /** A JSON column `{f}` of a declared type, or another JSON value, in the form in which paths apply to it. */
   readonly document: (type: string | undefined) => string;
   /** The text of a path, for the places `{0}` of the templates. */
   readonly steps: (keys: readonly PathKey[]) => string;
   /** The value in the document `{f}`. */
   readonly member: { readonly [F in MemberForm]: string };
   /**
-   * The document `{f}` with another value in it: `{0}` is the path, `{1}` the value as JSON text, `{2}` the path of what
-   * holds it, in the document `{3}` as it is stored. Nothing changes where that is not an object, for a name, or not a list
-   * with such a place, for a place.
+   * The document `{f}` with a changed value: `{0}` is the path, `{1}` the new value as JSON text, `{2}` the path of the
+   * value around it, in the document `{3}` as it is stored. A name changes nothing unless that value is an object, and
+   * a place changes nothing unless it is a list with such a place.
    */
   readonly set: { readonly name: string; readonly place: string };
-  /** The text of the path to a value that is set, if it is another than that of a value that is read. */
+  /** The text of the path to a value that is set, if it differs from that of a value that is read. */
   readonly target?: (keys: readonly PathKey[]) => string;
   /** A document `{f}` as a column of a declared type keeps it. */
   readonly stored: (type: string | undefined) => string;
@@ -31,13 +31,13 @@ export interface PathGrammar {
     readonly feature: string;
     readonly hint: string;
   };
-  /** Whether the value in the document `{f}` is a list, if a place in a list could lead to what is none. */
+  /** Whether the value in the document `{f}` is a list, if a place could also find a value in what is no list. */
   readonly isList?: string;
 }
 
 export const MOST_INTEGER: number = Number.MAX_SAFE_INTEGER;
 
-// Names of other characters are quoted.
+// Quotes names with other characters.
 export function jsonPath(keys: readonly PathKey[], quoted: (key: string) => string): string {
   const step = (key: PathKey) =>
     typeof key === "number" ? `[${key}]` : `.${PLAIN.test(key) ? key : quoted(key)}`;

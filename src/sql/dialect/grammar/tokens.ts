@@ -1,9 +1,9 @@
-/** Reads SQL text of a caller token by token, as a dialect divides it. */
+/** Reads a caller's SQL text token by token, as a dialect divides it. */
 import type { ScanGrammar } from "./grammar.js";
 
 const kept = new WeakMap<ScanGrammar, RegExp>();
 
-/** Finds the next token of a text, from `lastIndex`: what is not code, a placeholder, a name, a word. */
+/** Finds the next token of a text, from `lastIndex`: a part that is not code, a placeholder, a name or a word. */
 export function tokensOf(scan: ScanGrammar): RegExp {
   let tokens = kept.get(scan);
   if (tokens === undefined) {
@@ -37,16 +37,16 @@ export function endOfComment(text: string, begin: number): number {
   return text.length;
 }
 
-/** What is wrong with a part of a statement; undefined if nothing is. */
+/** The fault of a part of a statement; undefined if it has none. */
 export type FragmentFault = "own placeholder" | "name" | "hole in text" | "open text";
 
 /**
- * Looks for what would let a part of a statement reach beyond itself: quotes and comments that do not end in it,
- * holes inside them, placeholders that are not holes.
- * @param texts the text before each hole, and behind the last one.
+ * Finds faults by which a part of a statement would affect the text around it: quotes and comments that do not end in
+ * it, holes inside them, placeholders that are not holes.
+ * @param texts the text before each hole, and after the last one.
  */
 export function faultOfFragment(texts: readonly string[], scan: ScanGrammar): FragmentFault | undefined {
-  // No text holds this character; the last one stands behind everything.
+  // No text contains this character; the last one is at the end.
   if (texts.some((text) => text.includes(HOLE))) return "open text";
   const text = `${texts.join(HOLE)}${HOLE}`;
   const tokens = tokensOf(scan);

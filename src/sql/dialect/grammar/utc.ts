@@ -1,13 +1,13 @@
-/** Statements whose dates are those of UTC, whatever the time zone of the session is. */
+/** Statements whose dates are in UTC, whatever the time zone of the session is. */
 import type { Storage } from "../../declare/declaration.js";
 import type { InUtc, UtcForm } from "./grammar.js";
 
-/** What two parts of a statement need together. */
+/** The requirement of two parts of a statement together. */
 export function stricter(one: InUtc | undefined, other: InUtc | undefined): InUtc | undefined {
   return one === "always" ? one : (other ?? one);
 }
 
-/** What the columns of a table need. */
+/** The requirement of the columns of a table. */
 export function inUtcOf(
   columns: readonly { readonly storage: Storage }[],
   { appliesTo }: UtcForm,

@@ -31,7 +31,7 @@ export function boundIn(storage: Storage, { values }: Pick<Grammar, "values">): 
   return values[storage.kind].bound?.(storage);
 }
 
-/** The same beside an expression, where no column says what the value is. */
+/** The same next to an expression, where no column gives the type of the value. */
 export function boundBeside(storage: Storage, { values }: Pick<Grammar, "values">): string | undefined {
   const { bound, beside } = values[storage.kind];
   return (bound ?? beside)?.(storage);

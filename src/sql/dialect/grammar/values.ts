@@ -66,8 +66,8 @@ const T = 84;
 
 /**
  * A date from the text that servers write: ISO 8601 with a blank or `T`, up to nanoseconds (truncated to
- * milliseconds), with or without an offset; without one it is UTC. Parsed by index, because every row has such
- * text.
+ * milliseconds), with or without an offset; without one it is UTC. Parsed by index for speed: every row has
+ * such text.
  */
 export function dateFromText(value: unknown): Date | undefined {
   if (typeof value !== "string") return undefined;
@@ -104,11 +104,11 @@ export function dateFromText(value: unknown): Date | undefined {
   return new Date(start + ((hour * 60 + minute) * 60 + second) * 1000 + ms - offset);
 }
 
-// The dates of a result are mostly of few days.
+// Most dates of a result are of a few days.
 let lastDay: string | undefined;
 let lastStart = 0;
 
-/** When the day begins that a text begins with; undefined if it does not begin with one. */
+/** The start of the day at the beginning of a text; undefined if the text does not begin with a day. */
 function startOf(text: string): number | undefined {
   if (lastDay !== undefined && text.startsWith(lastDay)) return lastStart;
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return undefined;
@@ -128,7 +128,7 @@ function startOf(text: string): number | undefined {
 
 const BEYOND_MS = /\.\d{3}\d*[1-9]/;
 
-/** Whether the text of a date has more digits than milliseconds. */
+/** Whether the text of a date is finer than milliseconds. */
 export function finerThanMs(value: unknown): boolean {
   if (typeof value !== "string") return false;
   const next = value.charCodeAt(23);
@@ -140,7 +140,7 @@ export function jsonText(value: unknown): string {
   return JSON.stringify(value);
 }
 
-// NaN if one of them is not a digit.
+// NaN if one of the characters is not a digit.
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at);
   const ones = text.charCodeAt(at + 1);

@@ -4,14 +4,14 @@ import { type ArithmeticGrammar, hasType, plain, THERE_AND_BACK } from "../gramm
 export const mariadbArithmetic: ArithmeticGrammar = {
   operand: ({ integer }, origin) => {
     if (integer === true)
-      // Beside an unsigned number the result would be unsigned, and a sum of whole numbers has 65 digits.
+      // With an unsigned operand the result would be unsigned, and a sum of whole numbers has 65 digits.
       return hasType(origin, /^\s*(?:tiny|small|medium|big)?int(?:eger)?\b(?!.*\b(?:unsigned|zerofill)\b)/i)
         ? "{f}"
         : "(CAST({f} AS DECIMAL(65)) DIV 1)";
     return hasType(origin, /^\s*double\b/i) ? "{f}" : "CAST({f} AS DOUBLE)";
   },
   calculated: (func, { integer, kind }) => {
-    // The server takes 0 - (-2^63) for -2^63 where other differences beyond 64 bits fail.
+    // The server computes 0 - (-2^63) as -2^63, while other differences beyond 64 bits fail.
     if (integer === true && func === "neg") return "({0} * -1)";
     if (kind === "bigint" && func === "sub") return "(({0} - CAST({1} AS DECIMAL(65))) DIV 1)";
     // Some modes of the session refuse a division by zero.

@@ -4,10 +4,10 @@ import type { DateFunction, DateUnit, PartUnit } from "../../words/functions.js"
 /** A function of dates. */
 export function mariadbDate(func: DateFunction, unit: DateUnit | PartUnit): string {
   if (func === "part") return parts[unit];
-  // The units of the others are the same; a weekday is only a part.
+  // The other functions have the same units; a weekday is only a part.
   const counted = unit as DateUnit;
   const word = counted.toUpperCase();
-  // The first day of all years is a Monday, from which every unit is counted.
+  // Every unit is counted from the first day of all years, which is a Monday.
   if (func === "trunc") return `(${FIRST} + INTERVAL TIMESTAMPDIFF(${word}, ${FIRST}, {f}) ${word})`;
   if (func === "diff") return `TIMESTAMPDIFF(${word}, {f}, {0})`;
   const us = microseconds[counted];
@@ -40,8 +40,8 @@ const MOST = 2n ** 63n - 1n;
 const YEARS = 315_537_897_600_000_000n;
 const ABOVE = MOST - (YEARS - 1n);
 
-// The server gives NULL for a date outside its years, and has a year 0. Moved to the ends of 64 bits and back, the
-// microseconds since the year 1 leave these, which is an error.
+// The server gives NULL for a date outside its years, and has a year 0. The microseconds since the year 1 are moved to
+// the ends of 64 bits and back: those of a date outside the years overflow, which is an error.
 function addedTime(us: bigint): string {
   const moved = `TIMESTAMPDIFF(MICROSECOND, ${FIRST}, {f}) + {0} * ${us}`;
   return `(${FIRST} + INTERVAL (${moved} + ${ABOVE} - ${ABOVE} - ${MOST} - 1 + ${MOST} + 1) MICROSECOND)`;
@@ -50,8 +50,8 @@ function addedTime(us: bigint): string {
 // More months than all years have.
 const ALL_MONTHS = 120_000;
 
-// A table of one row names the operands, which stand here several times. What is not a date is an error: there are more
-// than 64 bits of days.
+// A table of one row names the operands, which are used several times here. A result that is not a date is an error:
+// its number of days exceeds 64 bits.
 function addedMonths(word: string): string {
   const moved = `d + INTERVAL n ${word}`;
   const isOut = `n NOT BETWEEN -${ALL_MONTHS} AND ${ALL_MONTHS} OR COALESCE(${moved} < ${FIRST}, TRUE)`;

@@ -14,7 +14,7 @@ import { dateFromText } from "../grammar/values.js";
 
 const TYPE = /^\s*(?:datetime|timestamp)\b\s*\(\s*(\d+)\s*\)/i;
 
-// The driver reads most dates as such, because their text would be written only to be read.
+// The driver returns most dates as `Date`, because text would only be parsed again.
 const dateFromMariadb = (value: unknown): Date | undefined =>
   value instanceof Date ? value : dateFromText(value);
 

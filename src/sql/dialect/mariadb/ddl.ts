@@ -5,7 +5,7 @@ import { existence, quotedText } from "../grammar/forms.js";
 import { mariadbByCodePoint } from "./collation.js";
 import { isTimestamp } from "./settings.js";
 
-// InnoDB reads SET DEFAULT and does nothing.
+// InnoDB accepts SET DEFAULT and ignores it.
 const actions: ReadonlySet<ReferentialAction> = new Set<ReferentialAction>([
   "restrict",
   "cascade",
@@ -18,7 +18,7 @@ export const mariadbDdl: DdlGrammar = {
   decimal: undefined,
   identity: () => "AUTO_INCREMENT",
   identityIsKey: false,
-  // In a `datetime`, a value in the time zone of the session would be stored without the zone.
+  // A `datetime` would store a value in the time zone of the session, without the zone.
   defaultExpression: (expression, storage) =>
     NOW.test(expression) && !isTimestamp(storage) ? "(UTC_TIMESTAMP(3))" : `(${expression})`,
   checkExpression: (expression) => expression,
@@ -47,7 +47,7 @@ export const mariadbDdl: DdlGrammar = {
     takes: ({ kind }, type) => kind !== "json" && kind !== "array" && !WITHOUT_LENGTH.test(type ?? ""),
   },
   qualifies: { index: false, indexed: true, referenced: true },
-  // A foreign key has an index of its name.
+  // A foreign key has an index of the same name.
   commentedView: "VIEW",
   enums: false,
   nameSpaces: [
@@ -70,7 +70,7 @@ function quotedMariadb(value: string): string {
 
 const INDEX_WORDS: ReadonlySet<string> = new Set(["fulltext", "spatial"]);
 
-// Types that an index takes with a length of a prefix only.
+// Types that an index takes only with a prefix length.
 const WITHOUT_LENGTH = /^\s*(?:(?:tiny|medium|long)?(?:text|blob)|json|long)\b/i;
 
 const NOW = /^\s*\(?\s*(?:current_timestamp|localtimestamp|localtime|now)(?:\s*\(\s*\d?\s*\))?\s*\)?\s*$/i;

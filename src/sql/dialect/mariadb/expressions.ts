@@ -16,7 +16,7 @@ import { mariadbValues } from "./values.js";
 // Europe. The second collation exists since 10.10; older servers read it as a comment.
 const ALL_LETTERS = "COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */";
 
-// A text that no column holds compares as the session says.
+// The session determines how a text compares that no column holds.
 const BY_CODE_POINT = "{0} COLLATE utf8mb4_nopad_bin";
 
 // The result compares by code point again.
@@ -51,7 +51,7 @@ export const mariadbExpressions: ExpressionGrammar = {
     coalesce: "COALESCE({f})",
     null_if: "NULLIF({f}, {0})",
   },
-  // Behind each field but the last, which the template ends.
+  // After each field but the last, which the template ends.
   fieldSeparator: ", ''), IFNULL(",
   replaceByNullable: "CASE WHEN {1} IS NOT NULL THEN REPLACE({f}, {0}, {1}) END",
   // The server gives an integer.
@@ -68,12 +68,12 @@ export const mariadbExpressions: ExpressionGrammar = {
   // The average of whole numbers would have four decimals.
   avg: (result) => (result.kind === "decimal" ? averageOfDecimals(result) : "AVG(CAST({f} AS DOUBLE))"),
   filters: false,
-  // Beside windows with two other orders, an empty window makes the server return wrong results for all of them.
+  // Together with windows in two other orders, an empty window makes the server return wrong results for all of them.
   wholeWindow: (column) => `PARTITION BY (${column} IS NULL) * 0`,
-  // The server sorts rows by a key before it reads the texts that a query in the key needs (10.11), except where the key
-  // is not known before: then it keeps the keys in a table.
+  // The server sorts rows by a key before it reads the texts that a query in the key needs (10.11). If the key is not
+  // known before, it keeps the keys in a table, and the result is correct.
   besideQueries: "RAND() * 0",
-  // Texts of dates, which have three or six digits behind the second, are not equal where the dates are.
+  // Texts of dates have three or six digits after the second, so they may differ where the dates are equal.
   inHaving: "MIN({f})",
   oneOfDates: "CAST({f} AS DATETIME(3))",
   typed: (storage) => (storage.kind === "text" ? BY_CODE_POINT : typedParameter(storage, mariadbValues)),
@@ -90,8 +90,8 @@ export const mariadbExpressions: ExpressionGrammar = {
   },
 };
 
-// The quotient is cut off behind at least as many digits as the dividend has: one more than are kept. A cast would
-// replace sums that are too large.
+// The quotient has at least as many digits after the point as the dividend: one more than the result keeps. A cast
+// would replace sums that are too large.
 function averageOfDecimals({ scale = 0 }: Storage): string {
   return `ROUND(SUM({f}){0} * 1.${"0".repeat(scale + 1)} / COUNT({f}){0}, ${scale})`;
 }
@@ -102,8 +102,8 @@ export const mariadbCompound: CompoundGrammar = {
   namesFields: false,
 };
 
-// The server uses exponents in other cases and in another form than JavaScript. It may write small numbers
-// without one: then their digits are counted.
+// The server uses exponents in other cases and in another form than JavaScript. It may write small numbers without an
+// exponent: then their digits are counted.
 const AMOUNT = "ABS(CAST({f} AS DOUBLE))";
 const TEXT = `CAST(${AMOUNT} AS CHAR)`;
 const SMALL_DIGITS = `TRIM(LEADING '0' FROM SUBSTRING(${TEXT}, 3))`;
@@ -114,7 +114,7 @@ const NUMBER_TEXT = `CONCAT(IF({f} < 0, '-', ''), CASE WHEN ${AMOUNT} = 0 OR (${
 function textOf({ kind, integer, scale = 0 }: Storage): string {
   if (kind === "boolean") return "CASE {f} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";
   if (kind === "number" && integer !== true) return NUMBER_TEXT;
-  // One of several of other scales has its own.
+  // A value that was chosen among values of other scales has its own scale.
   if (kind === "decimal") return `CAST(CAST({f} AS DECIMAL(65, ${scale})) AS CHAR)`;
   return kind === "date" ? "LEFT(DATE_FORMAT({f}, '%Y-%m-%d %H:%i:%s.%f'), 23)" : "CAST({f} AS CHAR)";
 }

@@ -17,7 +17,7 @@ export const mariadbExtremes: Extremes = (func, { kind, integer, wide, precision
     case "decimal":
       return filled(name, "IFNULL", `${sign}1${"0".repeat(precision - scale)}`);
     default: {
-      // The end of the doubles: beyond it the server knows none.
+      // The greatest double: the server has no infinity.
       if (integer !== true && kind === "number") return filled(name, "IFNULL", `${sign}${Number.MAX_VALUE}`);
       const form = filled(name, "IFNULL", `${sign}${"9".repeat(wide === true ? SUM_DIGITS : WHOLE_DIGITS)}`);
       return wide === true ? form : around(form, (all) => `(${all} DIV 1)`);
@@ -29,11 +29,11 @@ function around(form: ExtremeForm, written: (all: string) => string): ExtremeFor
   return { ...form, all: written(form.all), allNullable: written(form.allNullable) };
 }
 
-// More than 64 bits have, and than a sum of them.
+// More digits than 64 bits have, and than a sum of such numbers has.
 const WHOLE_DIGITS = 20;
 const SUM_DIGITS = 40;
 
-/** Texts behind a mark by which every one of them wins against what stands in the place of NULL. */
+/** Texts with a mark at the start, by which every text wins against the value that replaces NULL. */
 function marked(func: ExtremeFunction, text: string, collation: string): ExtremeForm {
   const name = func.toUpperCase();
   const [wins, loses] = func === "greatest" ? ["1", "0"] : ["0", "1"];

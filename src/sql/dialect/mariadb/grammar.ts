@@ -53,7 +53,7 @@ export const mariadb: Grammar = {
   // Well below `max_allowed_packet`, which is 16 MiB by default.
   mostBytes: 8 * 2 ** 20,
   maxNameBytes: 64,
-  // Its catalog has three bytes for a character.
+  // The catalog of the server stores a character in at most three bytes.
   refusedNames: {
     are: /[\u{10000}-\u{10ffff}]|[ \t\n\v\f\r]$/u,
     must: "has characters up to U+FFFF and no blank at its end",
@@ -64,7 +64,7 @@ export const mariadb: Grammar = {
   hasArrays: false,
   operators: {
     ...comparisons,
-    // With placeholders: as a JSON table a list would prevent the use of indexes in updates and removals.
+    // With placeholders: a list as a JSON table would prevent the use of indexes in updates and removals.
     ...writtenOutLists(Number.POSITIVE_INFINITY),
     LIKE: like("LIKE"),
     "NOT LIKE": like("NOT LIKE"),
@@ -111,13 +111,13 @@ export const mariadb: Grammar = {
   // fails; if it has, the assignment changes nothing.
   onConflict: {
     nothing: undefined,
-    // A kept row leaves the time of its statement in a variable, and what is returned of it takes that away again. So
-    // a statement that fails on its way leaves nothing that another would take for its own.
+    // A kept row puts the time of its statement into a variable, and the returned value of the row removes it again. So
+    // a statement that fails halfway leaves no value that another statement would take for its own.
     keeping: {
       clause: (key, column) =>
         onDuplicate(key, (first) => `IF((${KEPT} := ${NOW}) > 0, ${first}, ${first})`, column),
-      // The first part, which is 0, makes the variable: one that is not there when the text is read is NULL throughout.
-      // Without the cast its type is that of the value which it had then.
+      // The first part, which is 0, creates the variable: one that does not exist when the text is read is NULL
+      // throughout. Without the cast, the type would be that of the value which the variable had then.
       stored: `IF(FALSE, ${KEPT} := 0, 0) + IF(CAST(${KEPT} AS DECIMAL(20, 6)) = ${NOW}, (${KEPT} := 0) * 0, 1)`,
     },
     update: (key) => `${onDuplicate(key)}, `,
@@ -159,12 +159,12 @@ function onDuplicate(
   const isSame = key.map((one) => `${one} = VALUES(${one})`).join(" AND ");
   const [first] = key;
   if (first === undefined) return ` ON DUPLICATE KEY UPDATE ${column} = ${same(column)}`;
-  // A subquery with two rows where one is allowed, so that it fails.
+  // A subquery that returns two rows where one is allowed, so that it fails.
   const failing = `(SELECT ${first} UNION ALL SELECT ${first})`;
   return ` ON DUPLICATE KEY UPDATE ${first} = IF(${isSame}, ${same(first)}, ${failing})`;
 }
 
-// A float never equals the number that is read of it, and an enum is ordered by its index, but compared as text.
+// A float never equals the number that is read from it, and an enum is ordered by its index, but compared as text.
 function unclearOrder(type: string, storage: Storage): Missing | undefined {
   if (!/^\s*(?:float|enum|set)\b/i.test(type)) return roundedNumbers(type, storage);
   return { feature: "pages ordered by a FLOAT, an ENUM or a SET", hint: "order by a field of another type" };

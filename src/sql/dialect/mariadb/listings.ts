@@ -1,8 +1,8 @@
-/** All values of a group in one on MariaDB: a text, or JSON. */
+/** All values of a group as one on MariaDB: a text, or JSON. */
 import type { Storage } from "../../declare/declaration.js";
 import { type Listings, ordered } from "../grammar/listings.js";
 
-/** The separator is a literal here: so it stands before each value, and is cut off before the first. */
+/** The separator must be a literal here: so it is written before each value, and cut off before the first. */
 export const mariadbListings: Listings = {
   textAgg: (isOrdered) =>
     `SUBSTRING(GROUP_CONCAT(CONCAT({1}, {f})${ordered(isOrdered)} SEPARATOR ''), CHAR_LENGTH({1}) + 1)`,
@@ -15,7 +15,7 @@ export const mariadbListings: Listings = {
   },
 };
 
-// The server reserves 23 characters for a double, some have 25, and it cuts off what does not fit.
+// The server reserves 23 characters for a double. Some have 25, and it would cut them off.
 function digitsOf({ kind, integer }: Storage): string {
   return kind === "number" && integer !== true ? "CAST({f} AS CHAR(40))" : "{f}";
 }

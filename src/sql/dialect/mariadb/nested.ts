@@ -9,17 +9,17 @@ import {
 } from "../grammar/nested.js";
 
 const mariadbText: NestedValue = { template: "CAST({f} AS CHAR)" };
-// A `float` is read as the double that it is, and not in the digits that it is written with.
+// A `float` is read as the double that it is, not by the digits that the server writes.
 const mariadbDouble: NestedValue = { template: "CAST(CAST({f} AS DOUBLE) AS CHAR)" };
-// What is declared as JSON would stand in other JSON as it is.
+// A value that is declared as JSON would be embedded in other JSON unchanged.
 const mariadbPlain: NestedValue = { template: "CONCAT({f})" };
-// Beyond `max_allowed_packet` the digits would be NULL.
+// Longer than `max_allowed_packet`, the digits would be NULL.
 const mariadbBytes: NestedValue = {
   template: "CASE WHEN {f} IS NOT NULL THEN COALESCE(HEX({f}), 0) END",
   read: bytesFromHex,
 };
 
-// What the server knows as a truth is one in JSON too; a column holds a number.
+// A boolean of the server is a JSON boolean too; a column holds a number.
 const mariadbTruth: NestedValue = {
   template: "{f}",
   read: (value) => (typeof value === "boolean" ? Number(value) : value),
@@ -45,8 +45,8 @@ function mariadbValue({ kind, integer }: Storage, source: NestedSource): NestedV
 }
 
 /**
- * Beyond `max_allowed_packet` the server cuts a list, and a row is NULL, both without an error: so a list stands behind
- * its length, and a row that is there is never NULL.
+ * Beyond `max_allowed_packet` the server cuts a list, and makes a row NULL, both without an error: so the length comes
+ * before a list, and an existing row is never NULL.
  */
 export const mariadbNested: NestedGrammar = {
   value: mariadbValue,

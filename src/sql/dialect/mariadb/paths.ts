@@ -11,11 +11,11 @@ export const mariadbPaths: PathGrammar = {
   stored: () => "{f}",
   set: {
     name: "JSON_SET({f}, {0}, JSON_EXTRACT({1}, '$'))",
-    // A place in what is not a list is that value, which is set to itself then.
+    // A place in a value that is not a list is that value itself, which is then set to itself.
     place:
       "JSON_REPLACE({f}, {0}, JSON_EXTRACT(CASE JSON_TYPE(JSON_EXTRACT({3}, {2})) WHEN 'ARRAY' THEN {1} ELSE JSON_EXTRACT({3}, {0}) END, '$'))",
   },
-  // Written out or escaped, the server does not find them.
+  // The server finds these names neither written out nor escaped.
   misses: {
     name: (name) => name.startsWith("-") || [...name].some((character) => character < " "),
     feature: "names with a dash at their start, or with control characters, in paths",

@@ -1,4 +1,4 @@
-/** What is not code in a SQL text of MariaDB. */
+/** The parts of an SQL text of MariaDB that are not code. */
 import type { ScanGrammar } from "../grammar/grammar.js";
 import { BACKTICKS, COMMENT } from "../grammar/scan.js";
 

@@ -18,7 +18,7 @@ export function withSetting(setting: string, sql: string): string {
 /** Before an update whose assignments see each other's results: MariaDB assigns from left to right. */
 export const together: string = withSetting("sql_mode = CONCAT(@@sql_mode, ',SIMULTANEOUS_ASSIGNMENT')", "");
 
-/** Before a statement that gathers texts: beyond this length, of a million by default, the server cuts them silently. */
+/** Before a statement that gathers texts: the server silently cuts them at a length, a million by default. */
 export function allowingLongText(sql: string): string {
   return withSetting("group_concat_max_len = 1073741824", sql);
 }

@@ -27,7 +27,7 @@ export const mariadbValues: ValueForms = {
     decode: decimalText,
     type: () => "bigint",
     parameter: () => "SIGNED",
-    // Text beside an expression of numbers would be compared as a double.
+    // Text next to an expression of numbers would be compared as a double.
     beside: () => "CAST({0} AS SIGNED)",
   },
   boolean: {
@@ -52,7 +52,7 @@ export const mariadbValues: ValueForms = {
     encode: canonical,
     decode: decimalFromText,
     type: ({ precision, scale }) => `decimal(${precision}, ${scale})`,
-    // Text beside a decimal would be compared as a double.
+    // Text next to a decimal would be compared as a double.
     bound: ({ scale }) => `CAST({0} AS DECIMAL(65, ${scale}))`,
   },
   vector: { ...jsonCodec, type: () => "longtext" },

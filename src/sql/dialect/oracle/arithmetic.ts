@@ -12,7 +12,7 @@ export const oracleArithmetic: ArithmeticGrammar = {
   safe: between(-MOST_SAFE, MOST_SAFE, "{f}"),
 };
 
-// A number has 38 digits. The bounds are moved to those of their number of digits, beyond which a cast fails.
+// A number has 38 digits. The value is moved, so that its bounds are those of the digits: a cast fails beyond them.
 function between(least: bigint, most: bigint, expression: string): string {
   const { length } = `${most}`;
   const nines = 10n ** BigInt(length) - 1n;

@@ -1,4 +1,4 @@
-/** Functions of dates as Oracle writes them, of instants in UTC. Before 1582 its calendar is the Julian one. */
+/** Functions of dates as Oracle writes them, on instants in UTC. Before 1582 its calendar is the Julian one. */
 import type { DateFunction, DateUnit, PartUnit } from "../../words/functions.js";
 
 const UTC = "SYS_EXTRACT_UTC({f})";
@@ -6,7 +6,7 @@ const UTC = "SYS_EXTRACT_UTC({f})";
 /** A function of dates. */
 export function oracleDate(func: DateFunction, unit: DateUnit | PartUnit): string {
   if (func === "part") return parts[unit];
-  // The units of the others are the same; a weekday is only a part.
+  // The other functions have the same units; a weekday is only a part.
   const counted = unit as DateUnit;
   if (func === "trunc") return instant(`CAST(TRUNC(${UTC}, '${starts[counted]}') AS TIMESTAMP)`);
   return func === "add" ? added(counted) : difference(counted);
@@ -55,8 +55,8 @@ const milliseconds: { readonly [U in DateUnit]?: number } = {
   week: 604_800_000,
 };
 
-// The days that the server's calendar has before the year 1: moved there and back, an earlier date leaves it, which is
-// an error, as it is after the year 9999.
+// The days of the server's calendar before the year 1. Moved there and back, a date before the year 1 leaves the
+// calendar, which is an error, as it is after the year 9999.
 const BEFORE = "NUMTODSINTERVAL(1721423, 'DAY')";
 
 function added(unit: DateUnit): string {
@@ -65,14 +65,14 @@ function added(unit: DateUnit): string {
     const [count, step] = steps[unit] ?? [];
     return `({f} + NUMTODSINTERVAL(${count}, '${step}') - ${BEFORE} + ${BEFORE})`;
   }
-  // The server would make the last day of a month the last day of the other.
+  // From the last day of a month, the server would always move to the last day of the other month.
   const first = `ADD_MONTHS(TRUNC(${UTC}, 'MM'), {0} * ${inMonths})`;
   const day = `LEAST(EXTRACT(DAY FROM ${UTC}), EXTRACT(DAY FROM LAST_DAY(${first})))`;
   const time = `(${UTC} - CAST(TRUNC(${UTC}, 'DD') AS TIMESTAMP))`;
   return `(${instant(`CAST(${first} AS TIMESTAMP) + NUMTODSINTERVAL(${day} - 1, 'DAY') + ${time}`)} - ${BEFORE} + ${BEFORE})`;
 }
 
-// Higher than what a month has, so that day and time decide only where the months are the same.
+// More than a month has, so that day and time decide only if the months are equal.
 const MONTH = 100_000_000_000;
 
 function difference(unit: DateUnit): string {

@@ -28,7 +28,7 @@ export const oracleDdl: DdlGrammar = {
   },
   text: quotedText,
   flag: (value) => (value ? "1" : "0"),
-  // VIRTUAL may be left out; stored ones there are none.
+  // VIRTUAL is optional; Oracle has no stored ones.
   computed: (expression, stored = false) => (stored ? undefined : `GENERATED ALWAYS AS (${expression})`),
   computedNotNull: true,
   onDelete: new Set<ReferentialAction>(["cascade", "set null"]),
@@ -59,7 +59,7 @@ export const oracleDdl: DdlGrammar = {
 };
 
 const NAME_IN_USE = -955;
-// A foreign key of these columns, a constraint of this name.
+// The errors for a foreign key on the same columns, and for a constraint of the same name.
 const SUCH_REFERENCE = [-2275, -2264];
 const NO_SUCH_TABLE = -942;
 const NO_SUCH_CONSTRAINT = -2443;

@@ -6,8 +6,8 @@ export const oracleDecimals: DecimalGrammar = {
   operand: () => "{f}",
   calculated: (func, { result }) => {
     if (func === "mod") return "MOD({0}, NULLIF({1}, 0))";
-    // It calculates with 40 digits and rounds what has more. A cast fails where 38 are not enough, and rounds halves
-    // away from zero.
+    // Oracle calculates with 40 digits and rounds the rest. A cast fails if 38 are not enough, and rounds halves away
+    // from zero.
     return `CAST(${func === "div" ? "{0} / NULLIF({1}, 0)" : plain(func)} AS NUMBER(38, ${result}))`;
   },
 };

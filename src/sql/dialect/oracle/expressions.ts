@@ -68,12 +68,12 @@ export const oracleCompound: CompoundGrammar = {
   ...standardCompound,
   // EXCEPT is new in 21c, as is ALL; every version has MINUS.
   operations: { ...standardCompound.operations, except: "MINUS" },
-  // It does not yet, but Oracle has announced it.
+  // Not yet true, but Oracle has announced it.
   intersectBindsFirst: true,
   bounded: "table",
 };
 
-// A double as digits, which TO_CHAR writes with an exponent otherwise; with a zero before the point.
+// A double as digits, for which TO_CHAR would use an exponent; with a zero before the point.
 const DIGITS =
   "REGEXP_REPLACE(TO_CHAR(CAST({f} AS NUMBER), 'TM9', 'NLS_NUMERIC_CHARACTERS=''.,'''), '^(-?)[.]', '\\10.')";
 

@@ -21,7 +21,7 @@ export const oracleExtremes: Extremes = (func, { kind, integer }) => {
   }
 };
 
-// NULL is the empty text, and behind a mark the least one.
+// NULL is the empty text, and after a mark it is the least text.
 function marked(func: ExtremeFunction): ExtremeForm {
   const all = `SUBSTR(${func.toUpperCase()}({f}), 2)`;
   if (func === "greatest") return { nullable: "'1' || {f}", operand: "'1' || {f}", allNullable: all, all };

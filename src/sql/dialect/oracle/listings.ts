@@ -1,7 +1,7 @@
-/** All values of a group in one on Oracle: a text, or JSON. */
+/** All values of a group as one on Oracle: a text, or JSON. */
 import { type Listings, ordered } from "../grammar/listings.js";
 
-/** The separator must be constant for the server, which a parameter is not: so it is cut off before the first value. */
+/** The server requires a constant separator, and a parameter is none: so it is cut off before the first value. */
 export const oracleListings: Listings = {
   textAgg: (isOrdered) => {
     const values = `LISTAGG(NVL2({f}, {1} || {f}, NULL), '') WITHIN GROUP (${isOrdered ? "{2}" : "ORDER BY NULL"})`;

@@ -7,7 +7,7 @@ const DIGITS = "JSON_VALUE({f}, '{0}' RETURNING NUMBER)";
 
 export const oraclePaths: PathGrammar = {
   document: () => "{f}",
-  // Without its quotes, because item methods follow.
+  // Without the quotes around it, because item methods follow.
   steps: (keys) => jsonPath(keys, JSON.stringify).replaceAll("'", "''"),
   isList: `${TYPE} = 'array'`,
   stored: () => "{f}",
@@ -21,7 +21,7 @@ export const oraclePaths: PathGrammar = {
     number: `CASE ${TYPE} WHEN 'number' THEN JSON_VALUE({f}, '{0}' RETURNING BINARY_DOUBLE) END`,
     integer: `CASE ${TYPE} WHEN 'number' THEN CASE MOD(${DIGITS}, 1) WHEN 0 THEN ${DIGITS} END END`,
     boolean: `CASE ${TYPE} WHEN 'boolean' THEN CASE JSON_VALUE({f}, '{0}') WHEN 'true' THEN 1 ELSE 0 END END`,
-    // A value that is neither object nor list comes in a list only, whose brackets are the first and the last character.
+    // The server returns a scalar only inside a list, whose brackets are the first and the last character.
     json: `CASE WHEN ${TYPE} <> 'null' THEN REGEXP_REPLACE(JSON_QUERY({f}, '{0}' RETURNING CLOB WITH WRAPPER), '^\\[|\\]$') END`,
   },
 };

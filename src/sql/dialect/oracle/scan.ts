@@ -1,4 +1,4 @@
-/** What is not code in a SQL text of Oracle. */
+/** The parts of an SQL text of Oracle that are not code. */
 import type { ScanGrammar } from "../grammar/grammar.js";
 import { COMMENT, DASHES, NAME, TEXT } from "../grammar/scan.js";
 

@@ -52,7 +52,7 @@ export const oracleValues: ValueForms = {
     encode: canonical,
     decode: decimalFromText,
     type: ({ precision, scale }) => `NUMBER(${precision}, ${scale})`,
-    // The point of a text is that of the session, so only digits become a number.
+    // The decimal point of a text depends on the session, so only digits become a number.
     bound: ({ scale = 0 }) =>
       scale === 0 ? "CAST({0} AS NUMBER)" : `CAST(REPLACE({0}, '.', '') AS NUMBER) * ${lastDigit(scale)}`,
   },
@@ -69,8 +69,8 @@ const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 ]);
 
 /**
- * A number's digits as the driver reads them, `.5` say, as decimals are written elsewhere: a zero before the point,
- * and behind it as many digits as the column was declared with.
+ * The digits of a number from the driver, for example `.5`, in the form that decimals have elsewhere: a zero before the
+ * point, and after it as many digits as the column declares.
  */
 function writtenOut(value: unknown, scale: number): string | undefined {
   const [, sign, whole = "", fraction = ""] =

@@ -8,7 +8,7 @@ export function postgresArray(grammar: () => Pick<Grammar, "values" | "dates">):
   return {
     encode: (values: readonly unknown[], { item = text }) => {
       const { encode } = valueCodec(item, grammar());
-      // The items were checked against the same storage earlier.
+      // The items have already been checked against the same storage.
       return values.map((value) => encode(value as never, item));
     },
     decode: (value, { item = text }) => {
@@ -36,7 +36,7 @@ function decodedItems(array: string, decode: (item: string) => unknown): unknown
     if (decoded === undefined) return undefined;
     items.push(decoded);
     at = isQuoted ? close + 1 : close;
-    // A comma, and then one more item.
+    // A comma, which another item must follow.
     if (at !== end && (array[at++] !== "," || at === end)) return undefined;
   }
   return items;

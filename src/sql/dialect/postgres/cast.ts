@@ -1,12 +1,12 @@
-/** The type of a column as a cast of PostgreSQL takes it, which neither cuts nor rounds the value. */
+/** The type of a column for a cast on PostgreSQL, which neither cuts nor rounds the value. */
 
-// What a declaration may say behind the name of a type.
+// The parts of a declaration that may follow the name of a type.
 const BEHIND =
   /\s+(?:collate|not\s+null|null|default|check|generated|primary|unique|references|constraint)\b.*$/is;
 // A quoted name, or a length or precision.
 const QUOTED_OR_DIGITS = /("(?:[^"]|"")*")|\s*\([^()]*\)/g;
 
-// Without a length, these are of one character or one bit; a serial is a whole number with a default.
+// Without a length, these hold one character or one bit; a serial is a whole number with a default.
 const whole: readonly (readonly [RegExp, string])[] = [
   [/^(?:national\s+)?char(?:acter)?(?!\s+varying)\b|^nchar(?!\s+varying)\b/i, "bpchar"],
   [/^bit(?!\s+varying)\b/i, "bit varying"],
@@ -15,10 +15,10 @@ const whole: readonly (readonly [RegExp, string])[] = [
   [/^bigserial\b|^serial8\b/i, "bigint"],
 ];
 
-/** The type of a column that was declared so, without lengths and precisions. */
+/** The type of a column with this declaration, without lengths and precisions. */
 export function castType(declared: string): string {
   const type = declared.trim().replace(BEHIND, "");
-  // Its digits say which of two types it is.
+  // Its digits select one of two types.
   if (/^float\b/i.test(type)) return type;
   const name = type.replace(QUOTED_OR_DIGITS, (_, quoted?: string) => quoted ?? "");
   const other = whole.find(([pattern]) => pattern.test(name));

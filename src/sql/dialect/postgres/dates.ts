@@ -43,7 +43,7 @@ export const postgresDates: Dates = kept((storage) => {
   const type = textFor(storage.type, "postgres");
   if (type === undefined) return exactly(codec);
   const [, name, digits, zone] = TYPE.exec(type) ?? [];
-  // For example a domain: it compares with the values that its base type compares with.
+  // For example a domain: it compares with the same values as its base type.
   if (name === undefined) return postgresFiner(codec, "{f}", type);
   if (name.toLowerCase() === "date")
     return {
@@ -58,7 +58,7 @@ export const postgresDates: Dates = kept((storage) => {
       : postgresFiner(codec, inUtc, hasZone ? "timestamptz" : "timestamp");
   return hasZone ? form : { ...form, keptAs: "without a zone" };
 });
-// Values without a time zone are UTC; beside a value with a zone they would be read in the zone of the session.
+// Values without a time zone are UTC; next to a value with a zone, the server would read them in the session's zone.
 const IN_UTC = (text: string): string => `${text} AT TIME ZONE 'UTC'`;
 
 function postgresFiner(codec: ValueCodec, column: string, type: string): DateForm {

@@ -1,4 +1,4 @@
-/** How PostgreSQL declares tables: text by code point, times in UTC, and blocks where there is no IF NOT EXISTS. */
+/** How PostgreSQL declares tables: text by code point, times in UTC, and blocks where IF NOT EXISTS is missing. */
 import type { DdlGrammar } from "../grammar/ddl-grammar.js";
 import { everyAction, existence, quotedText } from "../grammar/forms.js";
 import { postgresByCodePoint } from "./collation.js";
@@ -10,14 +10,14 @@ export const postgresDdl: DdlGrammar = {
   decimal: undefined,
   identity: (always) => `GENERATED ${always ? "ALWAYS" : "BY DEFAULT"} AS IDENTITY`,
   identityIsKey: false,
-  // Without a time zone it would be the local time of the session.
+  // A column without a time zone would get the local time of the session.
   defaultExpression: (expression, storage) =>
     isZoneless(storage) && NOW.test(expression) ? "(CURRENT_TIMESTAMP AT TIME ZONE 'UTC')" : expression,
   checkExpression: (expression) => expression,
   kindCheck: () => undefined,
   text: quotedPostgres,
   flag: String,
-  // Those that are not stored are new in version 18.
+  // Computed columns that are not stored are new in version 18.
   computed: (expression, stored = true) =>
     `GENERATED ALWAYS AS (${expression}) ${stored ? "STORED" : "VIRTUAL"}`,
   unstored: { since: 180_000, version: "SHOW server_version_num" },

@@ -2,7 +2,7 @@
 import { plain } from "../grammar/arithmetic.js";
 import { type DecimalGrammar, exact } from "../grammar/decimals.js";
 
-// A quotient of these digits more is a half only where the exact one is, for divisors of up to 58 digits.
+// A quotient with this many more digits is a half only if the exact one is, for divisors of up to 58 digits.
 const GUARD = 60;
 
 export const postgresDecimals: DecimalGrammar = {

@@ -25,7 +25,7 @@ export const postgresExpressions: ExpressionGrammar = {
     trim: "trim({f})",
     ltrim: "ltrim({f})",
     rtrim: "rtrim({f})",
-    // As a whole number of 64 bits, which is what it is compared with.
+    // As a whole number of 64 bits, because it is compared with such numbers.
     length: "CAST(char_length({f}) AS bigint)",
     concat: "concat({f})",
     // Parameters of unknown type would select the form with patterns.
@@ -51,12 +51,12 @@ export const postgresExpressions: ExpressionGrammar = {
   date: postgresDate,
   sum: () => "SUM({f})",
   avg: ({ kind, scale = 0 }) =>
-    // More digits than are kept, so that a half is one.
+    // More digits than the result keeps, so that a half is recognised.
     kind === "decimal"
       ? `ROUND(CAST(SUM({f}){0} AS numeric(1000, ${Math.max(40, scale + 20)})) / COUNT({f}){0}, ${scale})`
       : "AVG({f})",
   filters: true,
-  // Beside a date without a zone, one with a zone would be read in that of the session.
+  // Next to a date without a zone, one with a zone would be read in the zone of the session.
   typed: (storage) => `CAST({0} AS ${isZoneless(storage) ? "timestamp" : postgresParameter(storage)})`,
   typedAs: (declared) => `CAST({0} AS ${castType(declared)})`,
   textAlone: byCodePoint("{f}"),
@@ -75,7 +75,7 @@ export const postgresExpressions: ExpressionGrammar = {
 
 export const postgresCompound: CompoundGrammar = { ...standardCompound, intersectBindsFirst: true };
 
-// A double that is cast to numeric keeps 15 digits; its text has as many as it takes to tell it from all others.
+// A cast of a double to numeric keeps 15 digits; its text has as many as distinguish it from every other double.
 function numeric(value: string, { integer }: Storage): string {
   return integer === true ? `CAST(${value} AS numeric)` : `CAST(CAST(${value} AS text) AS numeric)`;
 }
@@ -85,7 +85,7 @@ const NUMBER = "CAST(CAST({f} AS text) AS double precision)";
 // The server uses exponents for smaller numbers than JavaScript, and writes them with two digits.
 const NUMBER_TEXT = `CASE WHEN abs(${NUMBER}) >= 1e21 OR (abs(${NUMBER}) < 1e-6 AND ${NUMBER} <> 0) THEN regexp_replace(CAST(${NUMBER} AS text), 'e([+-])0', 'e\\1') ELSE CAST(CAST(CAST(${NUMBER} AS text) AS numeric) AS text) END`;
 
-// A text that is of no column has the collation of the database.
+// A text that does not come from a column has the collation of the database.
 function byCodePoint(text: string): string {
   return `${text} COLLATE "C"`;
 }
@@ -94,9 +94,9 @@ function castTo(storage: Storage, to: CastTarget): string {
   const { kind, integer } = storage;
   switch (to) {
     case "text":
-      // Some locales pass over signs: there "-2" is after "1".
+      // Some locales ignore signs: there "-2" comes after "1".
       if (kind === "number" && integer !== true) return byCodePoint(`(${NUMBER_TEXT})`);
-      // One of several of other scales has its own.
+      // A value that was chosen among values of other scales has its own scale.
       if (kind === "decimal") return byCodePoint(`CAST(round({f}, ${storage.scale ?? 0}) AS text)`);
       if (kind === "number" || kind === "bigint") return byCodePoint("CAST({f} AS text)");
       if (kind !== "date") return "CAST({f} AS text)";

@@ -1,4 +1,4 @@
-/** All values of a group in one on PostgreSQL: a text, or an array. */
+/** All values of a group as one on PostgreSQL: a text, or an array. */
 import { type Listings, ordered } from "../grammar/listings.js";
 
 export const postgresListings: Listings = {

@@ -4,18 +4,18 @@ import { type NestedGrammar, type NestedSource, type NestedValue, unchanged } fr
 
 const postgresText: NestedValue = { template: "CAST({f} AS text)" };
 
-// The server would write `true`, where the driver gives `t`.
+// The server would write `true`, but the driver gives `t`.
 const postgresBoolean: NestedValue = {
   template: "{f}",
   read: (value) => (value === true ? "t" : value === false ? "f" : value),
 };
 
-// A cast would take the blanks at the end of a `char(n)`.
+// A cast would remove the blanks at the end of a `char(n)`.
 const postgresDeclared: NestedValue = {
   template: "CASE WHEN {f} IS NOT NULL THEN format('%s', {f}) END",
 };
 
-/** As text a value is what the driver would have given. */
+/** As text, a value is the same as from the driver. */
 function postgresValue({ kind }: Storage, source: NestedSource): NestedValue {
   if (kind === "boolean") return postgresBoolean;
   if (kind === "number") return unchanged;

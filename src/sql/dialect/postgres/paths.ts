@@ -24,7 +24,7 @@ export const postgresPaths: PathGrammar = {
   },
 };
 
-// Backslashes have their meaning in an escape text, whatever the session says.
+// Backslashes escape in an escape string, whatever the settings of the session are.
 function literal(key: string): string {
   const text = key.replaceAll("'", "''");
   return key.includes("\\") ? `E'${text.replaceAll("\\", "\\\\")}'` : `'${text}'`;

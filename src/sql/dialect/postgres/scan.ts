@@ -1,4 +1,4 @@
-/** What is not code in a SQL text of PostgreSQL. */
+/** The parts of an SQL text of PostgreSQL that are not code. */
 import type { ScanGrammar } from "../grammar/grammar.js";
 import { DASHES, NAME, TEXT } from "../grammar/scan.js";
 

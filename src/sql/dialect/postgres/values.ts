@@ -50,7 +50,7 @@ export const postgresValues: ValueForms = {
 
 const text: Storage = { kind: "text" };
 
-/** The type that a parameter of such values is. */
+/** The SQL type of a parameter for such values. */
 export function postgresParameter(storage: Storage): string {
   return postgresValues[storage.kind].parameter?.(storage) ?? "text";
 }

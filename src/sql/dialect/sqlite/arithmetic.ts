@@ -1,7 +1,7 @@
 /** How SQLite calculates, with functions that the driver registers. */
 import { type ArithmeticGrammar, hasType, plain } from "../grammar/arithmetic.js";
 
-/** Functions that the driver registers: SQLite has none that fails for a number and otherwise returns it. */
+/** Functions that the driver registers: SQLite has none that fails for some numbers and returns the others. */
 export const WHOLE = "rowtype_whole";
 export const SAFE = "rowtype_safe";
 export const FINITE = "rowtype_finite";
@@ -11,7 +11,7 @@ export const sqliteArithmetic: ArithmeticGrammar = {
     if (wide === true) return `${WHOLE}({f})`;
     if (integer !== true)
       return hasType(origin, /real|floa|doub/i) || origin.from === "parameter" ? "{f}" : "CAST({f} AS REAL)";
-    // A number is bound as a double, and so may be what a function returns of it.
+    // A number is bound as a double, and a function of it may return a double too.
     const mayBeDouble = kind === "number" && (origin.from === "parameter" || origin.from === "other");
     return mayBeDouble || !(hasType(origin, /int/i) || kind === "bigint") ? "CAST({f} AS INTEGER)" : "{f}";
   },

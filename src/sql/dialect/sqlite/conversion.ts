@@ -1,7 +1,7 @@
 /**
- * The function that converts a value when SQLite copies a table whose column becomes of another kind: the driver
- * registers it. A value becomes what PostgreSQL's cast makes of it; one that no cast takes is an error, which stops the
- * copy. SQLite's own cast reads what it can and drops the rest.
+ * The function that converts a value when SQLite copies a table to change the kind of a column: the driver registers
+ * it. A value becomes what PostgreSQL's cast would make of it; a value that no cast accepts is an error, which stops
+ * the copy. SQLite's own cast reads what it can and drops the rest.
  */
 import { fromUnits } from "../../kind/decimals.js";
 import { encodeUtcText } from "../grammar/dates.js";
@@ -11,8 +11,8 @@ import { dateFromText, finerThanMs } from "../grammar/values.js";
 export const CONVERT = "rowtype_convert";
 
 /**
- * How a column keeps its values: as whole numbers, doubles, text or bytes, where their SQLite type says no more; and,
- * where a declaration says it, what these mean. `any` is whatever the value itself is.
+ * How a column keeps its values: as whole numbers, doubles, text or bytes, if only their SQLite type is known; and, if
+ * a declaration says it, what these mean. With `any`, each value has its own type.
  */
 export type StorageForm =
   | "integer"
@@ -27,7 +27,7 @@ export type StorageForm =
   | "list"
   | `decimal(${number},${number})`;
 
-/** Whether values of one kind can become values of another: each value may still be none. */
+/** Whether values of one kind can become values of another. A single value may still not be convertible. */
 export function canBecome(from: StorageForm, to: StorageForm): boolean {
   if (from === to) return true;
   return SOURCES[withoutDigits(from)].includes(withoutDigits(to));
@@ -36,7 +36,7 @@ export function canBecome(from: StorageForm, to: StorageForm): boolean {
 type Family = Exclude<StorageForm, `decimal(${string}`> | "decimal";
 
 function withoutDigits(kept: StorageForm): Family {
-  // The digits are all that is cut off.
+  // Only the digits are cut off.
   return kept.replace(/\(.*$/, "") as Family;
 }
 
@@ -53,7 +53,7 @@ const ALL: readonly Family[] = [
   "bytes",
 ];
 
-/** What PostgreSQL casts a kind to; a boolean to numbers by way of an integer. */
+/** The kinds to which PostgreSQL casts a kind; a boolean becomes a number through an integer. */
 const SOURCES: Readonly<Record<Family, readonly Family[]>> = {
   integer: [...NUMBERS, "text", "boolean", "any"],
   number: [...NUMBERS, "text", "any"],
@@ -71,7 +71,7 @@ const SOURCES: Readonly<Record<Family, readonly Family[]>> = {
 
 /**
  * Converts a value.
- * @param value as SQLite hands it over: whole numbers are bigints.
+ * @param value as SQLite passes it: whole numbers are bigints.
  * @throws {Error} for a value that cannot be converted; the message does not contain it.
  */
 export function convert(value: unknown, from: StorageForm, to: StorageForm): unknown {
@@ -82,7 +82,7 @@ export function convert(value: unknown, from: StorageForm, to: StorageForm): unk
   throw Object.assign(new Error(message), { code: "SQLITE_ERROR" });
 }
 
-/** A value as what it means. */
+/** The meaning of a value. */
 type Source =
   | { readonly is: "exact"; readonly units: bigint; readonly scale: number }
   | { readonly is: "double"; readonly value: number }
@@ -91,7 +91,7 @@ type Source =
   | { readonly is: "boolean"; readonly flag: boolean }
   | { readonly is: "time"; readonly date: Date };
 
-// What SQLite keeps is what counts: a column of one type may hold a value of another.
+// The stored value decides: a column of one type may hold a value of another.
 function sourceOf(value: unknown, from: StorageForm): Source {
   if (value instanceof Uint8Array) return { is: "bytes", bytes: value };
   if (typeof value === "string") return { is: "text", text: value };
@@ -144,7 +144,7 @@ function digitsOf(kept: StorageForm): { readonly precision: number; readonly sca
 interface Exact {
   readonly units: bigint;
   readonly scale: number;
-  /** Whether halves go to the even number, as those of doubles do. */
+  /** Whether halves are rounded to the even number, as those of doubles are. */
   readonly toEven?: boolean;
 }
 
@@ -159,7 +159,7 @@ function exactOf(source: Source, as: "whole" | "decimal"): Exact | undefined {
       return { units: source.flag ? 1n : 0n, scale: 0 };
     case "double":
       if (!Number.isFinite(source.value)) return undefined;
-      // To a decimal PostgreSQL takes the 15 digits that every double has.
+      // For a decimal, PostgreSQL takes the 15 digits that every double has.
       return as === "whole" ? exactDouble(source.value) : exactText(source.value.toPrecision(15));
     case "text":
       return as === "whole" && !WHOLE.test(source.text) ? undefined : exactText(source.text);
@@ -171,7 +171,7 @@ function exactOf(source: Source, as: "whole" | "decimal"): Exact | undefined {
 function exactDouble(value: number): Exact {
   const whole = Math.trunc(value);
   const rest = Math.abs(value - whole);
-  // Less, a half, or more: that is all that decides.
+  // Only this decides: less than a half, a half, or more.
   const tenths = rest === 0.5 ? 5n : rest < 0.5 ? 0n : 9n;
   const units = BigInt(whole) * 10n + (value < 0 ? -tenths : tenths);
   return { units, scale: 1, toEven: true };
@@ -185,7 +185,7 @@ function exactText(text: string): Exact | undefined {
   return scale >= 0 ? { units, scale } : { units: units * 10n ** BigInt(-scale), scale: 0 };
 }
 
-/** A number with the given digits after the point, as a whole number of the last one. */
+/** A number rounded to the given digits after the point, as a whole number of the last digit. */
 function rounded(exact: Exact | undefined, scale: number): bigint | undefined {
   if (exact === undefined) return undefined;
   const more = scale - exact.scale;
@@ -216,7 +216,7 @@ function toNumber(source: Source): number | undefined {
       return source.flag ? 1 : 0;
     case "text": {
       const value = DOUBLE.test(source.text) ? Number(source.text) : Number.NaN;
-      // Too small a number would become zero.
+      // A number that is too small would become zero.
       const isLost = value === 0 && /[1-9]/.test(source.text.replace(/e.*$/i, ""));
       return Number.isFinite(value) && !isLost ? value : undefined;
     }

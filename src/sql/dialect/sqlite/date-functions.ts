@@ -1,6 +1,6 @@
 /**
- * Functions of dates as SQLite writes them. The driver registers those that SQLite cannot write in one expression:
- * its months run over into the next one, and a date outside its years is NULL.
+ * Functions of dates as SQLite writes them. The driver registers those that SQLite cannot write in one expression: its
+ * months run over into the next one, and a date outside its years is NULL.
  */
 import type { DateFunction, DateUnit, PartUnit } from "../../words/functions.js";
 

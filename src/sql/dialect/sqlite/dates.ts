@@ -1,4 +1,4 @@
-/** How SQLite stores dates: as texts, or as milliseconds since 1970 where the column is an INTEGER. */
+/** How SQLite stores dates: as text, or as milliseconds since 1970 if the column is an INTEGER. */
 import type { Storage } from "../../declare/declaration.js";
 import { boundAsGiven, type Dates, encodeUtcText, exactly, kept } from "../grammar/dates.js";
 import { textFor } from "../grammar/declared.js";
@@ -36,7 +36,7 @@ export const sqliteDates: Dates = kept((storage) => {
   return {
     encode: encodeUtcText,
     decode,
-    // A whole second is stored with or without milliseconds, and sorts first without them.
+    // A whole second is stored with or without milliseconds; without them it sorts first.
     isExact: false,
     comparable: "substr({f} || '.000', 1, 23)",
     first: { template: "{0}", bind: (text) => withoutMs(String(text)) },

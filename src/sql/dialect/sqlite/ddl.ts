@@ -20,7 +20,7 @@ export const sqliteDdl: DdlGrammar = {
       : "(strftime('%Y-%m-%d %H:%M:%f', 'now'))";
   },
   checkExpression: (expression) => expression,
-  // What has more digits the other servers refuse.
+  // It refuses values with more digits, as the other servers do.
   kindCheck,
   text: quotedText,
   flag: (value) => (value ? "1" : "0"),

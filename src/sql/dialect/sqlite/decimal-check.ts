@@ -1,19 +1,19 @@
 /**
- * The CHECK of a column of decimals on SQLite, whose values are whole numbers of the last digit. It says how many digits
- * there are, and how many of them are after the point: nothing else in the database does.
+ * The CHECK of a decimal column on SQLite, whose values are whole numbers of the last digit. It says how many digits
+ * the values have, and how many of them are after the point: nothing else in the database does.
  */
 import type { Storage } from "../../declare/declaration.js";
 
-/** What a CHECK says of decimals; no scale if it is of a version that did not write it. */
+/** The digits that a CHECK states; no scale if a version wrote it that did not state it. */
 export interface CheckedDigits {
   readonly precision: number;
   readonly scale: number | undefined;
 }
 
-/** The condition: whole numbers that have no more digits before the point than are declared. `name` is quoted. */
+/** The condition: whole numbers with at most the declared digits before the point. `name` is quoted. */
 export function decimalCheck({ precision = 0, scale = 0 }: Storage, name: string): string {
   const most = 10n ** BigInt(precision - scale) - 1n;
-  // A division of whole numbers cuts off what is behind the point.
+  // A division of whole numbers cuts off the digits after the point.
   return `typeof(${name}) IN ('integer', 'null') AND ${name} / ${10n ** BigInt(scale)} BETWEEN -${most} AND ${most}`;
 }
 
@@ -27,7 +27,7 @@ const WITHOUT_SCALE = new RegExp(
   "i",
 );
 
-/** What the text of a CHECK says of a column, if it is such a one. */
+/** The digits that the text of a CHECK states for a column, if it is such a check. */
 export function readDecimalCheck(expression: string, column: string): CheckedDigits | undefined {
   const isIt = (name: string | undefined) =>
     name !== undefined && unquoted(name).toLowerCase() === column.toLowerCase();

@@ -1,4 +1,4 @@
-/** How SQLite calculates with exact decimals, which are whole numbers of their last digit there. */
+/** How SQLite calculates with exact decimals, which are whole numbers of their last digit on SQLite. */
 import { plain } from "../grammar/arithmetic.js";
 import type { DecimalGrammar } from "../grammar/decimals.js";
 import { sqliteArithmetic, WHOLE } from "./arithmetic.js";
@@ -8,7 +8,7 @@ export const QUOTIENT = "rowtype_quotient";
 export const REMAINDER = "rowtype_remainder";
 export const ROUNDED = "rowtype_rounded";
 
-/** A whole number of a last digit `{f}`, as one of a digit that is the given number of places behind it. */
+/** A whole number of a last digit `{f}`, as a whole number of a digit that many places further right. */
 function shifted(operand: string, digits: number): string {
   return digits === 0 ? operand : `${operand} * ${10n ** BigInt(digits)}`;
 }

@@ -42,7 +42,7 @@ export const sqliteExpressions: ExpressionGrammar = {
     coalesce: "coalesce({f})",
     null_if: "nullif({f}, {0})",
   },
-  // An empty text is looked for nowhere.
+  // SQLite does not search for an empty text.
   replaceByNullable: "CASE WHEN {1} IS NOT NULL THEN replace({f}, {0}, {1}) END",
   wholeDecimal: (func, scale) => {
     const unit = 10n ** BigInt(scale);
@@ -123,8 +123,8 @@ export const sqliteCompound: CompoundGrammar = {
   mostQueries: 500,
 };
 
-// SQLite rounds the binary number, the other dialects the decimal one: 2.675 is slightly less than its half.
-// Fifteen digits identify a number, so adding a smaller amount changes only that.
+// SQLite rounds the binary number, the other dialects the decimal one: 2.675 is slightly less than its half. Fifteen
+// digits identify a number, so adding a smaller amount corrects only that.
 function rounded({ kind, integer, scale = 0 }: Storage, digits: number): string {
   if (kind === "decimal") return roundedUnits(scale, digits);
   const plain = `round({f}, ${digits})`;

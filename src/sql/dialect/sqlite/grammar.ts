@@ -28,7 +28,7 @@ export const sqlite: Grammar = {
   quote: (name) => `"${name.replaceAll('"', '""')}"`,
   placeholder: () => "?",
   sharesPlaceholders: false,
-  // Those that always fit into 64 bits.
+  // Numbers with so many digits always fit into 64 bits.
   unitDigits: 18,
   maxParams: 32_766,
   // The limit is 1,000; the surrounding functions take a part of it.
@@ -77,7 +77,7 @@ export const sqlite: Grammar = {
     feature: "ordering decimals that are stored as text",
     hint: "declare the column as z.number() or z.bigint(), or compare with = and != only",
   },
-  // Whatever is declared, numbers are doubles.
+  // Numbers are doubles, whatever type is declared.
   unclearOrder: () => undefined,
   defaultRow: () => "DEFAULT VALUES",
   severalRows: true,

@@ -1,18 +1,18 @@
 /**
- * The CHECK by which a column of SQLite says what its numbers mean: decimals, dates that are milliseconds since 1970, or
- * booleans whose type does not say so. It refuses what could not be read, and a migration to another type reads it.
+ * The CHECK by which a column of SQLite says what its numbers mean: decimals, dates as milliseconds since 1970, or
+ * booleans whose type does not say so. It refuses unreadable values, and a migration to another type uses it.
  */
 import type { Storage } from "../../declare/declaration.js";
 import { isEpoch } from "./dates.js";
 import { type CheckedDigits, decimalCheck, readDecimalCheck } from "./decimal-check.js";
 
-/** What a CHECK says of the numbers of a column. */
+/** The meaning that a CHECK gives to the numbers of a column. */
 export type CheckedKind = CheckedDigits | "milliseconds" | "boolean";
 
 /** Whether a type says that a column holds booleans. */
 export const SAYS_BOOLEAN: RegExp = /^\s*BOOL(?:EAN)?\b/i;
 
-// From the year 1 to the year 9999: other dates no server reads.
+// From the year 1 to the year 9999: no server reads other dates.
 const FIRST_MS = Date.parse("0001-01-01T00:00:00.000Z");
 const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
@@ -27,7 +27,7 @@ const MARKS: readonly { readonly kind: "milliseconds" | "boolean"; readonly of: 
 
 /**
  * The condition that a column needs, if it needs one.
- * @param name of the column, quoted.
+ * @param name the quoted name of the column.
  * @param type its declared type, if it has one.
  */
 export function kindCheck(storage: Storage, name: string, type: string | undefined): string | undefined {
@@ -37,7 +37,7 @@ export function kindCheck(storage: Storage, name: string, type: string | undefin
   return MARKS.find((mark) => mark.kind === kind)?.of(name);
 }
 
-/** What the text of a CHECK says of a column, if it is such a one. */
+/** The meaning that the text of a CHECK gives to a column, if it is such a check. */
 export function readKindCheck(expression: string, column: string): CheckedKind | undefined {
   const digits = readDecimalCheck(expression, column);
   if (digits !== undefined) return digits;

@@ -1,4 +1,4 @@
-/** All values of a group in one on SQLite: a text, or JSON. */
+/** All values of a group as one on SQLite: a text, or JSON. */
 import { type Listings, ordered } from "../grammar/listings.js";
 
 export const sqliteListings: Listings = {

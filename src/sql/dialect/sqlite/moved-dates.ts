@@ -1,4 +1,4 @@
-/** Dates moved by units, and their difference in units, for SQLite, to which the driver lends these functions. */
+/** Dates moved by units, and the difference of dates in units: functions that the driver registers in SQLite. */
 import { encodeUtcText } from "../grammar/dates.js";
 import { dateFromText } from "../grammar/values.js";
 
@@ -15,7 +15,7 @@ const msOf: ReadonlyMap<unknown, number> = new Map([
   ["week", 604_800_000],
 ]);
 
-/** The text of a date, moved by a number of units; null where one of them is. */
+/** The text of a date, moved by a number of units; null if one of the arguments is null. */
 export function movedDate(text: unknown, count: unknown, unit: unknown): string | null {
   const date = dateFromText(text);
   if (date === undefined || count === null) return null;
@@ -30,13 +30,13 @@ export function movedDate(text: unknown, count: unknown, unit: unknown): string 
   throw new RangeError("the date is outside the years 1 to 9999");
 }
 
-/** How many whole units lie between the texts of two dates, towards zero; null where one of them is. */
+/** The number of whole units between the texts of two dates, towards zero; null if one of the arguments is null. */
 export function dateDifference(fromText: unknown, toText: unknown, unit: unknown): bigint | null {
   const [from, to] = [dateFromText(fromText), dateFromText(toText)];
   if (from === undefined || to === undefined) return null;
   const months = monthsOf.get(unit);
   if (months === undefined) return whole((to.getTime() - from.getTime()) / (msOf.get(unit) ?? Number.NaN));
-  // More than a month has milliseconds, so that day and time decide only where the months are the same.
+  // More than the milliseconds of a month, so that day and time decide only if the months are equal.
   return whole((monthKey(to) - monthKey(from)) / (LONGEST_MONTH * months));
 }
 

@@ -8,7 +8,7 @@ import {
   unchanged,
 } from "../grammar/nested.js";
 
-// Values of any type may stand in any column: only doubles are written with all digits, and only bytes as hex.
+// Any column may hold values of any type: only doubles are written with all digits, and only bytes as hex.
 const sqliteDouble: NestedValue = {
   template: "CASE typeof({f}) WHEN 'real' THEN printf('%!.17g', {f}) ELSE {f} END",
 };
@@ -21,7 +21,7 @@ const sqliteUnits: NestedValue = {
   template: "CAST({f} AS TEXT)",
   read: (value) => (typeof value === "string" && /^-?\d+$/.test(value) ? BigInt(value) : value),
 };
-// What a JSON function gives would stand in other JSON as it is.
+// The result of a JSON function would be embedded in other JSON unchanged.
 const sqliteText: NestedValue = { template: "({f} || '')" };
 
 function sqliteValue({ kind, integer }: Storage, source: NestedSource): NestedValue {

@@ -1,4 +1,4 @@
-/** What is not code in a SQL text of SQLite. */
+/** The parts of an SQL text of SQLite that are not code. */
 import type { ScanGrammar } from "../grammar/grammar.js";
 import { BACKTICKS, COMMENT, DASHES, NAME, TEXT } from "../grammar/scan.js";
 
