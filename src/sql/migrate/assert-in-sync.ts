@@ -1,4 +1,4 @@
-/** `assertInSync`: throws when a database is not what its declarations say. */
+/** `assertInSync`: throws when a database differs from its declarations. */
 import { listed } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
@@ -9,8 +9,8 @@ import { stepWords } from "./words/step.js";
 
 /**
  * Checks that the tables of a database are as they are declared: for a test in CI, or at the start of a program. Tables
- * that are not declared do not count.
- * @throws {DriftError} with the steps that would make it so, and their text.
+ * that are not declared are ignored.
+ * @throws {DriftError} with the steps that would remove the differences, and their text.
  * @example
  * import { assertInSync } from "rowtype/migrate";
  * await assertInSync(db, [User, Team]);

@@ -1,4 +1,4 @@
-/** `check`: applies a folder to an empty database, and compares what it gives with the declarations. */
+/** `check`: applies a folder to an empty database, and compares the result with the declarations. */
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { diff } from "./diff.js";
@@ -7,7 +7,7 @@ import { readFolder } from "./text/migration-folder.js";
 import type { DeclaredTables } from "./words/declared-list.js";
 import { DriftError } from "./words/errors.js";
 
-/** What `check` is given. */
+/** The options of `check`. */
 interface CheckOptions {
   readonly folder: string;
   readonly ignore?: readonly string[] | undefined;
@@ -16,11 +16,11 @@ interface CheckOptions {
 }
 
 /**
- * Checks a folder on an empty database: every file is read, applied without any allowance beside its own marks, and gives
- * what the declarations say.
+ * Checks a folder on an empty database: every file can be read, can be applied with only its own marks as allowances,
+ * and the result is what the declarations say.
  * @returns the names of the migrations.
  * @throws {MigrationError} for a file that cannot be read or applied.
- * @throws {DriftError} where the declarations say something else.
+ * @throws {DriftError} if the result differs from the declarations.
  */
 export async function checkFolder(
   tables: DeclaredTables,

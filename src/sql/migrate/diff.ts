@@ -22,19 +22,19 @@ import type { Step } from "./words/step.js";
 import { type DeclaredView, readDeclaredViews } from "./write/declared-views.js";
 import { compareEnums, makeScratchEnums, withFormerTypes } from "./write/postgres/enum-steps.js";
 
-/** What `diff` compares. */
+/** The options of `diff`. */
 export interface DiffOptions {
   /** Names of tables that are left alone, `*` for any characters. */
   readonly ignore?: readonly string[];
   /** `"tables"`: tables that exist and are not declared are dropped. */
   readonly drop?: "tables";
-  /** `"exact"`: also a type of another making is a difference that rowtype reads correctly. */
+  /** `"exact"`: a column type that rowtype reads correctly but would not create is also a difference. */
   readonly types?: "exact";
 }
 
 /**
- * Compares a database with its declarations: the steps that would make it as they say, in order, each with its risks.
- * Both sides are compared in the server's own words, for which temporary tables are made and taken away.
+ * Compares a database with its declarations: the steps that would make it match them, in order, each with its risks.
+ * Both sides are compared in the server's own words, for which temporary tables are created and dropped.
  * @throws {SqlError} `UNSUPPORTED` on Oracle; `MIGRATION_REFUSED` for a rebuild on SQLite that would lose a view or a
  * trigger.
  * @example
@@ -71,7 +71,7 @@ function checkOptions(options: DiffOptions): void {
     throw new DeclarationError('types of diff is "exact", or left out');
 }
 
-// On MariaDB a view that is made for a moment would end the transaction.
+// On MariaDB a view that is created briefly would end the transaction.
 async function viewsBefore<D extends Dialect>(
   list: DeclaredList,
   db: Database<D>,

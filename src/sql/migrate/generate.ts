@@ -23,7 +23,7 @@ export interface GenerateOptions {
   /** The words of the file's name: `add-teams`. */
   readonly name: string;
   /**
-   * The words of steps that may lose data, drop what is not declared, or block: `["drop column people.age"]`. They are
+   * The words of steps that may lose data, drop something undeclared, or block: `["drop column people.age"]`. They are
    * marked in the file.
    */
   readonly allow?: readonly string[] | undefined;
@@ -31,21 +31,21 @@ export interface GenerateOptions {
   readonly ignore?: readonly string[] | undefined;
   /** `"tables"`: tables that exist and are not declared are dropped. */
   readonly drop?: "tables" | undefined;
-  /** The name of a migration: what it did to the structure is undone, and the declarations do not count. */
+  /** The name of a migration: its changes of the structure are undone, and the declarations are ignored. */
   readonly revert?: string | undefined;
-  /** Opens an empty database for `revert`; default one of another name beside this one, made and dropped by it. */
+  /** Opens an empty database for `revert`; by default one next to this one, which it creates and drops. */
   readonly scratch?: (() => OpenedDatabase | Promise<OpenedDatabase>) | undefined;
-  /** The dialects of the folder's files; with several, the name of the file says its own. */
+  /** The dialects of the folder's files; with several, the name of a file contains its dialect. */
   readonly dialects?: readonly Dialect[] | undefined;
 }
 
 const OPTIONS = ["folder", "name", "allow", "ignore", "drop", "dialects", "revert", "scratch"] as const;
 
 /**
- * Writes what `diff` finds as a new file, and returns its path; `null` where there is nothing to do. The database must
- * have every migration of the folder: it is what the file is written against, and stays as it is.
- * @throws {MigrationError} `MIGRATION_REFUSED` for a database that is behind the folder, and for a step that loses data,
- * drops what is not declared, or blocks, and is not allowed by its words, or cannot be undone by itself.
+ * Writes what `diff` finds as a new file, and returns its path; `null` if there is nothing to do. The database must
+ * have every migration of the folder: the file starts from it. The database is not changed.
+ * @throws {MigrationError} `MIGRATION_REFUSED` for a database that is behind the folder, for a step that loses data,
+ * drops something undeclared or blocks, and is not allowed by its words, or if it cannot be undone alone.
  * @example
  * import { generate } from "rowtype/migrate";
  * const path = await generate([User, Team], db, { folder: "migrations", name: "add-teams" });

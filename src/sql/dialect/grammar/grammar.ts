@@ -323,7 +323,7 @@ export interface ExpressionGrammar {
   /** A number rounded to a number of digits, halves away from zero. */
   readonly round: (storage: Storage, digits: number) => string;
   readonly cast: (from: Storage, to: CastTarget) => string;
-  /** A function of dates as `DateForm.comparable`: `{f}` is a date, `{0}` the later one or a count. Gives one or a count. */
+  /** A function of dates as `DateForm.comparable`: `{f}` is a date, `{0}` the later one or a count. Gives either. */
   readonly date: (func: DateFunction, unit: DateUnit | PartUnit) => string;
   /** A sum with such a result; `{0}` is the place of the filter and window of each of its aggregates. */
   readonly sum: (result: Storage) => string;

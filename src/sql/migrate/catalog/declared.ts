@@ -1,6 +1,6 @@
 /**
- * The catalog that declarations stand for, in the server's own words: each table is made as a temporary one, read, and
- * taken away again. SQLite keeps the text of its author, so there the text of `ddl` is read as it is.
+ * The catalog that declarations stand for, in the server's own words: each table is created as a temporary one, read,
+ * and dropped again. SQLite keeps the author's text, so there the text of `ddl` is read directly.
  */
 import * as z from "zod";
 import { ddl } from "../../ddl/ddl.js";
@@ -21,17 +21,17 @@ import { readSqliteIndex, readSqliteTable } from "./sqlite/create.js";
 /** A declared table: in the server's words, and as `ddl` writes it. */
 export interface DeclaredTable {
   readonly table: AnyTable;
-  /** `null` for the schema that names without one mean. */
+  /** `null` for the schema that unqualified names refer to. */
   readonly schema: string | null;
   readonly catalog: CatalogTable;
   readonly create: CreateText;
-  /** The statements that make its indexes, by name. */
+  /** The statements that create its indexes, by name. */
   readonly indexes: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads declared tables, in the transaction of the caller, who takes back what it leaves.
- * @param views reads the declared views, which PostgreSQL makes over the declared tables while these are there.
+ * Reads declared tables in the caller's transaction; the caller removes what it leaves.
+ * @param views reads the declared views, which PostgreSQL creates over the declared tables while these exist.
  */
 export async function readDeclared(
   tables: readonly AnyTable[],
@@ -61,7 +61,7 @@ function declaredTable(
 }
 
 interface Texts extends Omit<DeclaredTable, "catalog"> {
-  /** The table without its schema: as a temporary table has none. */
+  /** The table without its schema: a temporary table has none. */
   readonly scratch: { readonly create: CreateText; readonly indexes: readonly string[] };
 }
 
@@ -93,7 +93,7 @@ function indexName(sql: string, { dialect }: Grammar): string {
   return cursor.takes(".") ? cursor.name() : name;
 }
 
-// A temporary table has no foreign keys, and their words need no server.
+// A temporary table has no foreign keys, and their text needs no server.
 function foreignKeysOf(
   create: CreateText,
   { dialect }: Grammar,
@@ -111,7 +111,7 @@ function foreignKeysOf(
     });
 }
 
-// RESTRICT and NO ACTION are one thing on MariaDB.
+// RESTRICT and NO ACTION are the same on MariaDB.
 function inDialect(key: CatalogForeignKey, dialect: string): CatalogForeignKey {
   if (dialect !== "mariadb") return key;
   const { onDelete, onUpdate } = key;
@@ -150,7 +150,7 @@ async function readOnPostgres(
   await runs.sql(TYPES_FIRST).exec();
   const local = texts.filter(({ schema }) => schema === null);
   const others = texts.filter(({ schema }) => schema !== null);
-  // Two tables of one name, in two schemas, are made one after the other.
+  // Two tables of one name, in two schemas, are created one after the other.
   const nth = (one: Texts) => others.filter(({ table }) => table.name === one.table.name).indexOf(one);
   const most = others.reduce((n, one) => Math.max(n, nth(one) + 1), 0);
   const rounds = Array.from({ length: most }, (_, i) => others.filter((one) => nth(one) === i));
@@ -191,7 +191,7 @@ async function readOnMariadb(texts: readonly Texts[], runs: Runs): Promise<Catal
   const catalogs: CatalogTable[] = [];
   for (const { table, scratch } of texts) {
     const name = `\`${table.name.replaceAll("`", "``")}\``;
-    // A statement of its own for an index would end the transaction.
+    // A separate statement for an index would end the transaction.
     const indexes = scratch.indexes.map((sql) => sql.replace(/^CREATE /, "").replace(` ON ${name} (`, " ("));
     try {
       const items = [...withoutReferences(scratch.create), ...indexes];

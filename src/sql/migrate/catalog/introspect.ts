@@ -11,17 +11,17 @@ import { readMariadb } from "./mariadb/catalog.js";
 import { readPostgres } from "./postgres/catalog.js";
 import { readSqlite } from "./sqlite/catalog.js";
 
-/** What `introspect` reads. */
+/** The options of `introspect`. */
 export interface IntrospectOptions {
-  /** SQL schemas; default the one that names without a schema mean. */
+  /** SQL schemas; by default the one that unqualified names refer to. */
   readonly schemas?: readonly string[];
   /** Names of tables, views and enums that are left out, `*` for any characters: `["spatial_ref_sys", "audit_*"]`. */
   readonly ignore?: readonly string[];
 }
 
 /**
- * Reads what a database holds: tables with their columns, keys and indexes, views, enums, and the names of what is not
- * modelled. Types and expressions are in the server's own words.
+ * Reads the catalog of a database: tables with their columns, keys and indexes, views, enums, and the names of
+ * everything that is not modelled. Types and expressions are in the server's own words.
  * @throws {SqlError} `UNSUPPORTED` on Oracle.
  * @example
  * import { introspect } from "rowtype/migrate";
@@ -60,7 +60,7 @@ const readers: { readonly [D in Dialect]: (runs: Runs, scope: CatalogScope) => P
   },
 };
 
-/** The refusal on Oracle, whose catalog is not read. */
+/** The error on Oracle, whose catalog is not read. */
 export function noOracle(): UnsupportedError {
   return new UnsupportedError(
     "oracle",
@@ -69,9 +69,9 @@ export function noOracle(): UnsupportedError {
   );
 }
 
-/** A database as what runs SQL text of any dialect. */
+/** A database as a runner of SQL text for any dialect. */
 export function runsOf<D extends Dialect>(db: Pick<Database<D>, "sql">): Runs {
-  // The dialect says of `sql` only which values its parameters may have; these texts have text and lists of it.
+  // The dialect only tells `sql` which values its parameters may have; these texts use text and lists of it.
   return db as unknown as Runs;
 }
 
@@ -85,7 +85,7 @@ export function ignoring(names: readonly string[]): (name: string, schema: strin
   return (name, schema) => all.test(name) || (schema !== null && all.test(`${schema}.${name}`));
 }
 
-/** How views begin that a comparison makes for a moment on MariaDB. */
+/** The first part of the names of views that a comparison creates briefly on MariaDB. */
 export const SCRATCH_VIEW = "rowtype_view_";
 
 /** The tables in which the runner keeps its records. */
@@ -105,7 +105,7 @@ function without(catalog: Catalog, isIgnored: ReturnType<typeof ignoring>): Cata
   };
 }
 
-/** @throws {DeclarationError} for what is not a list of names */
+/** @throws {DeclarationError} for a value that is not a list of names */
 export function checkNames(names: unknown, what: string): void {
   if (names === undefined) return;
   if (!isList(names) || names.some((name) => typeof name !== "string" || name === ""))

@@ -1,11 +1,11 @@
 /**
- * Keys that a table has twice, as SQLite and MariaDB keep them: a second one over the same columns says nothing, and a
+ * Duplicate keys of a table, as SQLite and MariaDB keep them: a second key over the same columns adds nothing, and a
  * declaration writes it once.
  */
 import { isSameKey } from "../../dialect/grammar/names.js";
 import type { CatalogKey, CatalogTable } from "../words/catalog.js";
 
-/** The unique constraints of a table over the columns of its primary key, or of another one before. */
+/** The unique constraints of a table over the columns of its primary key, or of an earlier unique constraint. */
 export function keysSaidTwice({ primaryKey, keys }: CatalogTable): ReadonlySet<CatalogKey> {
   const first: CatalogKey[] = primaryKey === null ? [] : [primaryKey];
   const twice = new Set<CatalogKey>();

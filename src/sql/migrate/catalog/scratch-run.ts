@@ -7,17 +7,17 @@ import { isSqlError } from "../../words/errors.js";
 import type { Runs } from "../words/reading.js";
 import { runsOf } from "./introspect.js";
 
-/** What reads declarations is given. */
+/** The tools for reading declarations. */
 export interface DeclarationScratch {
   readonly runs: Runs;
-  /** Runs a statement as it is, and says whether the server took it; the transaction goes on. */
+  /** Runs a statement unchanged, and returns whether the server accepted it; the transaction goes on. */
   readonly tries: (sql: string) => Promise<boolean>;
 }
 
-// What the transaction is left with; no error of anybody else.
+// Ends the transaction; no other error has this class.
 class RolledBack extends Error {}
 
-/** Does some work in a transaction, and takes back what it changed. */
+/** Does some work in a transaction, and rolls it back. */
 export async function rolledBack<D extends Dialect>(
   db: Database<D>,
   work: (scratch: DeclarationScratch) => Promise<void>,
@@ -35,7 +35,7 @@ export async function rolledBack<D extends Dialect>(
     });
 }
 
-/** The same outside of a transaction, for what ends one: nothing is rolled back. */
+/** The same outside a transaction, for statements that end one: nothing is rolled back. */
 export function scratchOf<D extends Dialect>(db: Database<D>): DeclarationScratch {
   return { runs: runsOf(db), tries: (sql) => isTaken(runPlain(db, sql)) };
 }
@@ -50,7 +50,7 @@ async function isTaken(run: Promise<void>): Promise<boolean> {
   }
 }
 
-// The right to make views is another matter than a view that cannot be made: 1044, 1142, 1143, 1227, 1370.
+// A missing right to create views differs from a view that cannot be created: 1044, 1142, 1143, 1227, 1370.
 const ACCESS_DENIED: ReadonlySet<unknown> = new Set([1044, 1142, 1143, 1227, 1370]);
 const Numbered = z.object({ errno: z.unknown() });
 

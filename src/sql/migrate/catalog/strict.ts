@@ -1,4 +1,4 @@
-/** Declared tables as a table with the option STRICT takes them: it has no type BOOLEAN, and takes INTEGER for it. */
+/** Declared tables as a table with the option STRICT accepts them: it has no type BOOLEAN, and uses INTEGER for it. */
 import { isTable, markDeclared } from "../../declare/table.js";
 import { textFor } from "../../dialect/grammar/declared.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
@@ -6,7 +6,7 @@ import type { Catalog, CatalogTable } from "../words/catalog.js";
 import { type DeclaredTable, readDeclaredText } from "./declared.js";
 import { isBooleanType } from "./sqlite/kept.js";
 
-/** A declared table as the table that is there takes it. */
+/** A declared table as the existing table accepts it. */
 export function asItsTableTakes(
   declared: DeclaredTable,
   actual: CatalogTable,
@@ -20,7 +20,7 @@ export function asItsTableTakes(
       /\bSTRICT\b/i.test(name),
   );
   const { table } = declared;
-  // What a catalog says is of such a table already.
+  // A table from a catalog already has such types.
   if (!isStrict || !isTable(table)) return declared;
   const columns = Object.fromEntries(
     Object.entries(table.columns).map(([property, column]) => {

@@ -1,4 +1,4 @@
-/** What views read: as PostgreSQL keeps it; elsewhere by the names in their queries. */
+/** The objects that views read: from the catalog of PostgreSQL; elsewhere by the names in their queries. */
 import * as z from "zod";
 import type { Dialect } from "../../words/dialect.js";
 import { mentions } from "../text/expressions.js";
@@ -12,16 +12,16 @@ export interface Read {
   readonly column?: string;
 }
 
-/** A view, or what else depends on tables as one does. */
+/** A view, or another object that depends on tables as a view does. */
 export interface ViewReader {
   readonly kind: string;
   readonly schema: string | null;
   readonly name: string;
 }
 
-/** What reads what. */
+/** Which views read which objects. */
 export interface ViewLinks {
-  /** What reads this, in any schema. */
+  /** The readers of an object, in any schema. */
   readonly readersOf: (one: Read) => readonly ViewReader[];
 }
 

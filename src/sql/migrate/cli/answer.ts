@@ -1,4 +1,4 @@
-/** What every command shares: what it is given, what it says, and how it opens and closes its database. */
+/** The parts that all commands share: their input, their answer, and opening and closing the database. */
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Database } from "../../door/database.js";
@@ -6,12 +6,12 @@ import type { OpenedDatabase } from "../words/config.js";
 import type { Arguments } from "./arguments.js";
 import { type LoadedConfig, loadConfig, openDatabase } from "./load-config.js";
 
-/** What a command is given. */
+/** The input of a command. */
 export interface CommandContext extends Pick<Arguments, "values" | "rest"> {
   readonly cwd: string;
 }
 
-/** What a command says. */
+/** The answer of a command. */
 export interface Answer {
   readonly json: unknown;
   /** For people; it ends with a line break, or is empty. */
@@ -39,7 +39,7 @@ export async function closing<T>({ close }: OpenedDatabase, work: () => Promise<
   }
 }
 
-/** Writes a text into a file, or says it. */
+/** Writes a text into a file, or returns it as the answer. */
 export async function written(
   { cwd }: CommandContext,
   out: string | undefined,

@@ -1,4 +1,4 @@
-/** What is typed behind `rowtype`: the command, its options, and the words of `--help`. */
+/** The arguments of `rowtype`: the command, its options, and the text of `--help`. */
 import { parseArgs } from "node:util";
 import { listed, quoted } from "../../../core/errors.js";
 import { DeclarationError } from "../../words/errors.js";
@@ -12,7 +12,7 @@ const flag = { type: "boolean" } as const;
 
 const COMMON = { config: text, json: flag, help: { type: "boolean", short: "h" } } as const;
 
-/** Every option of a command, beside those of all. */
+/** The options of single commands, without those of all commands. */
 const OPTIONS = {
   generate: { allow: texts, drop: text, revert: text },
   diff: { drop: text, exact: flag },
@@ -59,11 +59,11 @@ interface OptionValues {
   readonly names?: string | undefined;
 }
 
-/** What was asked for. */
+/** The parsed arguments. */
 export interface Arguments {
   readonly command: Command | "help" | "version";
   readonly values: OptionValues;
-  /** What stands behind the command. */
+  /** The arguments after the command. */
   readonly rest: readonly string[];
 }
 
@@ -93,7 +93,7 @@ It never asks a question.
 
 /**
  * Reads arguments.
- * @throws {DeclarationError} for a command or an option that there is not.
+ * @throws {DeclarationError} for a command or an option that does not exist.
  */
 export function readArguments(argv: readonly string[]): Arguments {
   const { values, positionals } = parse(argv);

@@ -1,4 +1,4 @@
-/** The commands: each does its work by the functions of `rowtype/migrate`, and says what it did. */
+/** The commands: each does its work with the functions of `rowtype/migrate`, and reports the result. */
 import { quoted } from "../../../core/errors.js";
 import { toMermaid } from "../../ddl/diagram.js";
 import { DeclarationError } from "../../words/errors.js";

@@ -3,8 +3,8 @@ import { readdir } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 
 /**
- * The files below a folder that patterns name, sorted. `*` stands for any characters of a name, `**` for any folders.
- * @param home the folder that patterns begin in.
+ * The files in a folder that match patterns, sorted. `*` stands for any characters of a name, `**` for any folders.
+ * @param home the folder in which patterns begin.
  */
 export async function filesOf(patterns: readonly string[], home: string): Promise<readonly string[]> {
   const found = new Set<string>();

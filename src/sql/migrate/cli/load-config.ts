@@ -32,7 +32,7 @@ export async function loadConfig(path: string | undefined, cwd: string): Promise
     throw new DeclarationError(
       `${quoted(file)} has no default export: write export default defineConfig({ … })`,
     );
-  // Checked there, whatever the file exports.
+  // Checked here, because the file may export anything.
   const config = defineConfig(loaded["default"] as MigrateConfig);
   const home = dirname(file);
   return { config, home, folder: resolve(home, config.folder) };
@@ -40,7 +40,7 @@ export async function loadConfig(path: string | undefined, cwd: string): Promise
 
 /**
  * The tables, views and enum types that the modules of a configuration export, by the names of their exports.
- * @throws {DeclarationError} where there is none.
+ * @throws {DeclarationError} if there is none.
  */
 export async function loadTables({
   config,

@@ -1,4 +1,4 @@
-/** The program `rowtype`: the build puts the line before this one that makes it a program. */
+/** The program `rowtype`: the build adds the line before this one that makes it executable. */
 import { runCli } from "./run-cli.js";
 
 process.exitCode = await runCli(process.argv.slice(2), {
@@ -6,5 +6,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   error: (text) => void process.stderr.write(text),
 });
-// A pool that the configuration does not close would keep the process.
+// A pool that the configuration does not close would keep the process running.
 setTimeout(() => process.exit(), 1_000).unref();

@@ -1,4 +1,4 @@
-/** Runs one command and gives its exit code. Everything that a command needs from outside is given to it. */
+/** Runs one command and returns its exit code. Everything that a command needs from outside is passed to it. */
 import { readFile } from "node:fs/promises";
 import { visible } from "../../../core/errors.js";
 import { packageFile } from "../../../core/package-file.js";
@@ -8,7 +8,7 @@ import type { Answer } from "./answer.js";
 import { readArguments, USAGE } from "./arguments.js";
 import { commands } from "./commands.js";
 
-/** Where a command runs, and where its words go. */
+/** Where a command runs, and where its output goes. */
 interface Terminal {
   readonly cwd: string;
   out(text: string): void;
@@ -17,7 +17,7 @@ interface Terminal {
 
 /** Nothing is left to do. */
 const DONE = 0;
-/** Differences, pending files, a refusal: for people to look at. */
+/** Differences, pending files, a refusal: a person must look at them. */
 const OPEN = 1;
 /** An error. */
 const FAILED = 2;
@@ -32,7 +32,7 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
 
 /** Runs a command; never throws, and never asks. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
-  // Known before the arguments are, so that a mistake in them is JSON too.
+  // Known before the arguments are read, so that a mistake in them is JSON too.
   const isJson = argv.includes("--json");
   try {
     const { command, values, rest } = readArguments(argv);

@@ -1,6 +1,6 @@
 /**
- * What differs between a table that exists and its declaration, both in the server's words. Constraints and indexes are
- * compared by what they say, not by their names. It writes no SQL: that is done for each dialect.
+ * The differences between an existing table and its declaration, both in the server's words. Constraints and indexes
+ * are compared by their content, not by their names. It writes no SQL: each dialect does that.
  */
 import type { ColumnInfo } from "../../declare/declaration.js";
 import { saysCollation } from "../../dialect/grammar/collation.js";
@@ -23,7 +23,7 @@ import type {
 import { holds } from "./compatible.js";
 import { type Part, undeclaredParts } from "./undeclared.js";
 
-/** What differs in a column that both have. */
+/** The differences of a column that both have. */
 export interface ColumnChange {
   readonly actual: CatalogColumn;
   readonly declared: CatalogColumn;
@@ -35,15 +35,15 @@ export interface ColumnChange {
   readonly comment: boolean;
 }
 
-/** What goes and what comes. */
+/** The dropped and the added parts. */
 export interface Replaced<T> {
   readonly drop: readonly T[];
   readonly add: readonly T[];
-  /** What stays: as it is, and as it is declared. */
+  /** The kept parts: as they exist, and as they are declared. */
   readonly kept: readonly (readonly [actual: T, declared: T])[];
 }
 
-/** What differs between a table and its declaration. */
+/** The differences between a table and its declaration. */
 export interface TableDelta {
   readonly actual: CatalogTable;
   readonly declared: DeclaredTable;
@@ -58,19 +58,19 @@ export interface TableDelta {
   readonly checks: Replaced<CatalogCheck>;
   readonly indexes: Replaced<CatalogIndex>;
   readonly comment: boolean;
-  /** What goes and no declaration names. */
+  /** The dropped parts that no declaration names. */
   readonly undeclared: ReadonlySet<Part>;
 }
 
-/** What is compared how. */
+/** The context of a comparison. */
 export interface Comparing {
   readonly dialect: Dialect;
   /** Whether a type that rowtype reads correctly is a difference. */
   readonly exact: boolean;
-  /** How tables are to be called, and their columns, by what they are called now. */
+  /** The new names of tables, and of their columns, by their current names. */
   readonly renamedTable: (schema: string | null, name: string) => string;
   readonly renamesOf: (schema: string | null, name: string) => Renames;
-  /** What the database holds and nothing models. */
+  /** The objects of the database that are not modelled. */
   readonly unknown: readonly CatalogUnknown[];
 }
 
@@ -88,7 +88,7 @@ export function compareTable(
   const byName = new Map(actual.columns.map((column) => [nameOf(called(column.name)), column]));
   const infos = new Map(Object.values(declared.table.columns).map((info) => [info.name, info]));
   const isKept = new Set(wanted.columns.map(({ name }) => nameOf(name)));
-  // The server writes a column in an expression as its table spells it, which may be in another case than declared.
+  // In an expression the server spells a column as its table does, which may differ from the declaration in case.
   const spellings = new Map(wanted.columns.map(({ name }) => [nameOf(name), name]));
   const spelled: Renames = new Map(
     actual.columns.map(({ name }) => [name, spellings.get(nameOf(called(name))) ?? name]),
@@ -112,7 +112,7 @@ export function compareTable(
   const wantedIndex = (index: CatalogIndex) => indexText(index, nameOf, plain);
   const indexes = exchange(actual.indexes, wanted.indexes, indexOf, wantedIndex);
   const missing = new Set(indexes.add.map(wantedIndex));
-  // One that was not built to its end goes where it is to be built again; what nobody declares so stays as it is.
+  // An incomplete index is dropped if it is to be built again; one that nobody declares stays.
   const isGone = (index: CatalogIndex) => index.valid || missing.has(indexOf({ ...index, valid: true }));
   const delta = {
     actual,
@@ -177,7 +177,7 @@ export function isSame(delta: TableDelta): boolean {
   );
 }
 
-/** Names as a dialect tells them apart. */
+/** Names as a dialect distinguishes them. */
 export function nameIn(dialect: Dialect): (name: string) => string {
   return dialect === "postgres" ? (name) => name : (name) => name.toLowerCase();
 }
@@ -187,7 +187,7 @@ export function columnOf({ columns }: CatalogTable, name: string): CatalogColumn
   return columns.find((column) => column.name === name);
 }
 
-// No column goes before one that is computed from it.
+// A computed column is dropped before the columns that it reads.
 function readersFirst(columns: readonly CatalogColumn[], dialect: Dialect): readonly CatalogColumn[] {
   const ordered = new Set<CatalogColumn>();
   const visit = (column: CatalogColumn): void => {
@@ -205,7 +205,7 @@ function reads({ computed }: CatalogColumn, { name }: CatalogColumn, dialect: Di
 
 interface ColumnContext {
   readonly info: ColumnInfo | undefined;
-  /** The columns as the declaration spells them, by what they are called. */
+  /** The columns as the declaration spells them, by their current names. */
   readonly spelled: Renames;
   readonly comparing: Comparing;
   readonly actual: CatalogTable;
@@ -222,7 +222,7 @@ function changeOf(
   const isSerial = !exact && declared.generated !== false && /^nextval\(/.test(actual.default ?? "");
   const numbersRows =
     !exact && dialect === "sqlite" && declared.generated !== false && isRowId(table, actual, unknown);
-  // The column of a key cannot be null, whatever SQLite lets it be.
+  // The column of a key cannot be null, although SQLite may allow it.
   const isInKey =
     dialect === "sqlite" &&
     table.primaryKey?.columns.includes(actual.name) === true &&
@@ -260,7 +260,7 @@ function typeDiffers(
   return said !== undefined || !holds(actual, info.storage, dialect);
 }
 
-// In each list those of one text are exchanged one for one.
+// Pairs the entries with the same text in both lists, one for one.
 function exchange<T extends { readonly name: string | null }>(
   actual: readonly T[],
   declared: readonly T[],
@@ -289,12 +289,12 @@ function withoutTwins(keys: Replaced<CatalogKey>, primaryKey: Replaced<CatalogKe
   return { ...keys, drop: keys.drop.filter((key) => !saysOneOf(key, stay)) };
 }
 
-// One whose rows were not checked can stand in no declaration; what nobody declares so stays as it is.
+// A declaration cannot say that rows were not checked; such a part stays if nobody declares it.
 function withoutUnchecked<T extends { readonly validated: boolean }>(found: Replaced<T>): Replaced<T> {
   return { ...found, drop: found.drop.filter(({ validated }) => validated) };
 }
 
-// A unique index of whole columns says the same as a key of them.
+// A unique index on whole columns is equivalent to a key on them.
 function withUniqueIndexes(
   keys: Replaced<CatalogKey>,
   indexes: Replaced<CatalogIndex>,

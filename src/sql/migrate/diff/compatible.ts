@@ -1,6 +1,6 @@
 /**
- * Whether a column of another making holds what a declaration without a type of its own stands for: then its type is no
- * difference. A column that rowtype made is recognised by its collation, and compared exactly.
+ * Whether a column that rowtype did not create can hold the values of a declaration without a type: then its type is
+ * not a difference. A column that rowtype created is recognised by its collation, and compared exactly.
  */
 import type { Storage } from "../../declare/declaration.js";
 import { MARIADB_BY_CODE_POINT } from "../../dialect/mariadb/collation.js";
@@ -34,7 +34,7 @@ const postgresTypes: Types = {
 const mariadbTypes: Types = {
   text: /^(?:char|varchar|tinytext|text|mediumtext|longtext|enum|uuid)\b/,
   bigint: /^(?:tinyint|smallint|mediumint|int|bigint)\b/,
-  // Another number may be one that no boolean is.
+  // Another number type may hold a number that is no boolean.
   boolean: /^tinyint\(1\)/,
   date: /^datetime(?:\(\d\))?$/,
   bytes: /^(?:binary|varbinary|tinyblob|blob|mediumblob|longblob)\b/,
@@ -42,7 +42,7 @@ const mariadbTypes: Types = {
   array: /^(?:text|mediumtext|longtext)$/,
 };
 
-// What has the affinity that such values need (https://sqlite.org/datatype3.html#determination_of_column_affinity).
+// Types with the affinity that such values need (https://sqlite.org/datatype3.html#determination_of_column_affinity).
 const sqliteTypes: Types = {
   text: /CHAR|CLOB|TEXT|^$/,
   bigint: /INT/,

@@ -1,6 +1,6 @@
 /**
- * Names of constraints and indexes that something else already has: a table or a column that was renamed keeps those of
- * its constraints, and a new one of the former name gets a hash behind its own.
+ * Names of constraints and indexes that are already taken: a renamed table or column keeps the names of its
+ * constraints, and a new one with the former name gets a hash at the end of its name.
  */
 import { createHash } from "node:crypto";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
@@ -64,14 +64,14 @@ export function withFreeNamesOfNew(
   return renames.size === 0 ? declared : renamedTable(declared, renames, grammar);
 }
 
-/** The names that constraints and indexes of a table want; null for those without one. */
+/** The names that constraints and indexes of a table need; null for those without one. */
 interface Wanted {
   readonly indexes: readonly (string | null)[];
   readonly references: readonly (string | null)[];
   readonly checks: readonly (string | null)[];
 }
 
-/** The names that are taken: by what the table keeps, and by other tables. */
+/** The names that are taken: by the parts that the table keeps, and by other tables. */
 interface Taken {
   readonly own: ReadonlySet<string>;
   readonly elsewhere: Elsewhere;
@@ -86,7 +86,7 @@ interface Named {
   readonly name: string | null;
 }
 
-/** The names that other tables take from all: of indexes, and of references. */
+/** The names that other tables make unavailable: those of indexes, and those of references. */
 function namesIn(
   { tables, views }: Catalog,
   { ddl, dialect }: Grammar,
@@ -104,14 +104,14 @@ function namesIn(
       ...(isShared("key")
         ? others.flatMap((one) => [one.keys, one.primaryKey === null ? [] : [one.primaryKey]])
         : []),
-      // There indexes are named among tables.
+      // On these dialects indexes share their names with tables.
       ...(dialect === "sqlite" || dialect === "postgres" ? [tables, views] : []),
     ]),
     references: set(isShared("foreign key") ? others.map((one) => one.foreignKeys) : []),
   };
 }
 
-/** Another name for each that is taken. */
+/** A new name for each that is taken. */
 function renamesOf(
   wanted: Wanted,
   { own, elsewhere }: Taken,

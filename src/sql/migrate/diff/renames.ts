@@ -1,6 +1,6 @@
 /**
- * Which table and which column of a database a declaration is about: that of its name, or one that the declaration says
- * it was renamed from. Nothing is guessed, and nothing is asked.
+ * The table and the column of a database that a declaration is about: the one with its name, or one that the
+ * declaration says it was renamed from. Nothing is guessed, and nothing is asked.
  */
 import { quoted } from "../../../core/errors.js";
 import type { AnyTable } from "../../declare/declaration.js";
@@ -19,12 +19,12 @@ import type { CatalogTable } from "../words/catalog.js";
 import type { DeclaredList } from "../words/declared-list.js";
 import { nameIn } from "./compare.js";
 
-/** Declared tables beside those of the database. */
+/** Declared tables and the tables of the database. */
 interface Pairs {
   readonly pairs: readonly (readonly [CatalogTable, DeclaredTable])[];
-  /** Declared, and not there. */
+  /** Declared tables that do not exist. */
   readonly created: readonly DeclaredTable[];
-  /** There, and not declared. */
+  /** Existing tables that are not declared. */
   readonly left: readonly CatalogTable[];
 }
 
@@ -32,15 +32,15 @@ interface Pairs {
 interface Finding {
   readonly dialect: Dialect;
   /**
-   * Whether the former name of each is what it is called now, for certain, as a migration says that is undone. A
-   * declaration only says what it may be called.
+   * Whether the former name of each is certainly its current name, as for a migration that is undone. A declaration
+   * only says what the current name may be.
    */
   readonly namesAreKnown: boolean;
 }
 
 /**
  * Finds the table of each declaration.
- * @throws {DeclarationError} where the database does not say which is which.
+ * @throws {DeclarationError} if the database does not tell which is which.
  */
 export function pairTables(
   declared: readonly DeclaredTable[],
@@ -78,7 +78,7 @@ export function pairTables(
 
 /**
  * The columns of a table that are to be renamed.
- * @throws {DeclarationError} where the database does not say which is which.
+ * @throws {DeclarationError} if the database does not tell which is which.
  */
 export function columnRenames(
   actual: CatalogTable,
@@ -99,14 +99,14 @@ export function columnRenames(
 }
 
 /**
- * Refuses former names that no database could tell, of tables and, where case does not count, of columns.
+ * Refuses former names that no database could distinguish, of tables and, where case is ignored, of columns.
  * @throws {DeclarationError}
  */
 export function checkRenames({ tables, external }: DeclaredList, dialect: Dialect): void {
   const nameOf = nameIn(dialect);
   for (const { name, columns } of tables)
     checkFormerNames(Object.values(columns), columnNaming(name, nameOf));
-  // Nothing that somebody else makes is renamed.
+  // Tables that somebody else makes are not renamed.
   const others = [...external].map((name) => ({ name, namespace: undefined, renamedFrom: [] }));
   for (const namespace of new Set(tables.map((one) => one.namespace))) {
     const own = [...tables, ...others].filter((one) => one.namespace === namespace);
@@ -115,10 +115,10 @@ export function checkRenames({ tables, external }: DeclaredList, dialect: Dialec
 }
 
 /**
- * The names in a database of what is declared. A name that is there stays, unless one that is not there was renamed from
- * it: names may move up in a row, a to b and b to c.
- * @throws {DeclarationError} where such a row has no beginning in the database, which then does not say whether it has
- * moved already.
+ * The names that declarations have in a database. An existing name stays, unless a declaration whose name does not
+ * exist was renamed from it: names may move up in a row, a to b and b to c.
+ * @throws {DeclarationError} if the database has no start of such a row, and so does not tell whether the row has
+ * moved.
  */
 function matched<T extends Renamed>(
   declared: readonly T[],
@@ -151,7 +151,7 @@ function matched<T extends Renamed>(
   return pairs;
 }
 
-// What is called so now is known: names may have been exchanged.
+// The current name is known: names may have been exchanged.
 function known<T extends Renamed>(
   declared: readonly T[],
   there: ReadonlySet<string>,

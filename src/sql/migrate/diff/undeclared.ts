@@ -1,6 +1,7 @@
 /**
- * What goes from a table though nobody has declared it: an index, a key, a reference or a check that no declaration has
- * changed, and that belongs to no column that goes. Somebody may have made it by hand, and is asked first.
+ * The parts of a table that are dropped although nobody has declared them: an index, a key, a reference or a check that
+ * no declaration has changed, and that belongs to no dropped column. Somebody may have made it by hand, and is asked
+ * first.
  */
 import type { Dialect } from "../../words/dialect.js";
 import { mentions, type Renames } from "../text/expressions.js";
@@ -14,18 +15,18 @@ import type {
 } from "../words/catalog.js";
 import type { Risk } from "../words/step.js";
 
-/** A part of a table that may go. */
+/** A part of a table that may be dropped. */
 export type Part = CatalogKey | CatalogForeignKey | CatalogCheck | CatalogIndex;
 
-/** What a step says of a part that goes. */
+/** The text of a step for a dropped part. */
 interface Going {
   readonly risks: readonly Risk[];
-  /** Behind DROP …: another database may not have it. */
+  /** After DROP …: another database may not have it. */
   readonly ifExists: string;
   readonly why: string;
 }
 
-/** A part that goes because it is declared otherwise, or that nobody has declared. */
+/** A part that is dropped because its declaration differs, or that nobody has declared. */
 export function goingOf(part: Part, { undeclared }: { readonly undeclared: ReadonlySet<Part> }): Going {
   return undeclared.has(part)
     ? {
@@ -36,13 +37,13 @@ export function goingOf(part: Part, { undeclared }: { readonly undeclared: Reado
     : { risks: [], ifExists: "", why: "it is no longer declared" };
 }
 
-/** What goes and what comes. */
+/** The dropped and the added parts. */
 interface Change<T> {
   readonly drop: readonly T[];
   readonly add: readonly T[];
 }
 
-/** A table beside its declaration, as far as it decides what is declared. */
+/** A table and its declaration, as far as it decides what is declared. */
 interface Compared {
   readonly actual: CatalogTable;
   readonly declared: { readonly catalog: CatalogTable };
@@ -56,8 +57,8 @@ interface Compared {
 }
 
 /**
- * The parts that go and that no declaration names.
- * @param nameOf names as the dialect tells them apart.
+ * The dropped parts that no declaration names.
+ * @param nameOf names as the dialect distinguishes them.
  */
 export function undeclaredParts(
   delta: Compared,
@@ -68,7 +69,7 @@ export function undeclaredParts(
   const lost = new Set(dropped.map(({ name }) => name));
   const before = actual.columns.map(({ name }) => name);
   const now = declared.catalog.columns.map(({ name }) => name);
-  // A key and a unique index say the same of rows.
+  // A key and a unique index make the same demand on rows.
   const groups: readonly (readonly Change<Part>[])[] = [
     [delta.primaryKey, delta.keys, delta.indexes],
     [delta.foreignKeys],
@@ -90,7 +91,7 @@ export function undeclaredParts(
         name: part.name === null ? null : nameOf(part.name),
         about: textOf(columnsOf(part, now, dialect).map(nameOf)),
       }));
-    // Each declaration changes one part: that of its name, or else one of its columns.
+    // Each declaration changes one part: the one with its name, or else one on its columns.
     const take = (is: (one: (typeof coming)[number]) => boolean) => {
       const at = coming.findIndex(is);
       if (at >= 0) coming.splice(at, 1);
@@ -108,7 +109,7 @@ function textOf(columns: readonly string[]): string {
   return JSON.stringify([...columns].sort());
 }
 
-/** The columns, of these, that a part is of or names. */
+/** Those of the given columns that a part is on or names. */
 function columnsOf(part: Part, names: readonly string[], dialect: Dialect): readonly string[] {
   const own = "columns" in part ? part.columns : [];
   const said = own.map((column) => (typeof column === "string" ? column : column[0]));

@@ -1,4 +1,4 @@
-/** Reads the catalog of MariaDB, in the server's own words: what `SHOW CREATE TABLE` prints of each table. */
+/** Reads the catalog of MariaDB, in the server's own words: the output of `SHOW CREATE TABLE` for each table. */
 import * as z from "zod";
 import { quoted } from "../../../../core/errors.js";
 import { QueryError } from "../../../words/errors.js";
@@ -27,7 +27,7 @@ export async function readMariadb(db: Runs, { schemas }: CatalogScope): Promise<
     }
     const columns = await db.sql(VIEW_COLUMNS, columnRow).exec(given);
     for (const { name, definition } of await db.sql(VIEWS, viewRow).exec(given)) {
-      // The server gives an empty text to who may not see it.
+      // The server gives an empty text to a role that may not see it.
       if (definition === "")
         throw new QueryError("QUERY_FAILED", `the query of view ${quoted(name)} is hidden: grant SHOW VIEW`);
       views.push({
@@ -45,13 +45,13 @@ export async function readMariadb(db: Runs, { schemas }: CatalogScope): Promise<
   return { dialect: "mariadb", tables, views, enums: [], unknown };
 }
 
-/** The database that names without one mean. */
+/** The database that unqualified names refer to. */
 export async function currentDatabase(db: Runs): Promise<string | null> {
   const [row] = await db.sql("SELECT DATABASE() AS name", z.object({ name: z.string().nullable() })).exec();
   return row?.name ?? null;
 }
 
-/** Reads one table, also a temporary one, which stands in no list. */
+/** Reads one table, also a temporary one, which no list contains. */
 export async function showMariadbTable(db: Runs, name: string, schema: string | null): Promise<MariadbTable> {
   const called = schema === null ? ticked(name) : `${ticked(schema)}.${ticked(name)}`;
   // A mode of the session changes the quotes of names and the escapes of literals.
@@ -66,7 +66,7 @@ export function withoutSchema(definition: string, schema: string): string {
   return definition.replaceAll(`${ticked(schema)}.`, "");
 }
 
-/** The indexes that the server made for foreign keys: those that the catalog leaves out. */
+/** The indexes that the server created for foreign keys: the catalog leaves them out. */
 export async function ownIndexesOf(
   tables: readonly CatalogTable[],
   db: Runs,

@@ -1,6 +1,6 @@
 /**
- * Reads what MariaDB's `SHOW CREATE TABLE` prints: one definition a line, every name in backticks, every expression in
- * the server's own words. It is the only place that tells of a temporary table too.
+ * Reads the output of MariaDB's `SHOW CREATE TABLE`: one definition a line, every name in backticks, every expression
+ * in the server's own words. It is the only source that also covers temporary tables.
  */
 
 import { mariadbRules, SqlCursor } from "../../text/sql-cursor.js";
@@ -15,10 +15,10 @@ import type {
   ReferenceAction,
 } from "../../words/catalog.js";
 
-/** How the option of a table begins that says its engine, where that is another than InnoDB. */
+/** The start of the table option that names the engine, if it is not InnoDB. */
 const ENGINE = "ENGINE=";
 
-/** The engine of a table, where it is another than InnoDB; undefined for InnoDB. */
+/** The engine of a table if it is not InnoDB; undefined for InnoDB. */
 export function engineOf(
   table: Pick<CatalogTable, "name" | "schema">,
   unknown: readonly CatalogUnknown[],
@@ -33,7 +33,7 @@ export function engineOf(
   return option?.name.slice(ENGINE.length);
 }
 
-/** A table, and what its text says that is not modelled. */
+/** A table, and the parts of its text that are not modelled. */
 export interface MariadbTable {
   readonly table: CatalogTable;
   readonly unknown: readonly CatalogUnknown[];
@@ -77,7 +77,7 @@ export function readMariadbTable(sql: string, schema: string | null): MariadbTab
     parts.unknown.push({ kind: "table option", name: `${ENGINE}${engine}`, definition: null });
   const { unknown, ...rest } = parts;
   const columns = rest.columns.map((column) =>
-    // What the column does not say is the table's.
+    // A column without a collation has that of the table.
     column.collation === "" ? { ...column, collation } : column,
   );
   const indexes = rest.indexes.filter((index) => !isOwnOf(index, rest.foreignKeys));
@@ -142,7 +142,7 @@ function readColumnPart(cursor: SqlCursor, name: string, parts: Parts): Partial<
   if (cursor.takes("AUTO_INCREMENT")) return { generated: "byDefault" };
   if (cursor.takes("COMMENT")) return { comment: cursor.next()?.value ?? "" };
   if (cursor.takes("CHECK")) {
-    // A check of a column has its name.
+    // The check of a column has the column's name.
     parts.checks.push({ name, expression: cursor.inParentheses() ?? "", validated: true });
     return {};
   }
@@ -174,7 +174,7 @@ function readDefinition(cursor: SqlCursor, parts: Parts): void {
   const name = cursor.takes("CONSTRAINT") ? cursor.name() : null;
   if (cursor.takes("PRIMARY", "KEY")) {
     const columns = readColumns(cursor);
-    // Of a text it may be the first characters only, which no declaration says.
+    // An index may contain only the first characters of a text, which no declaration says.
     if (columns.some(({ isPart }) => isPart))
       parts.unknown.push({ kind: "primary key", name: "PRIMARY", definition: null });
     else parts.primaryKey = { name: "PRIMARY", columns: columns.map(({ column }) => column) };
@@ -212,7 +212,7 @@ function readColumns(cursor: SqlCursor): KeyColumn[] {
   return columns;
 }
 
-// A unique constraint and a unique index are one thing here.
+// A unique constraint and a unique index are the same on MariaDB.
 function readIndex(cursor: SqlCursor, parts: Parts, unique: boolean): void {
   const name = cursor.name();
   const begin = cursor.peek();
@@ -261,7 +261,7 @@ function readForeignKey(cursor: SqlCursor, name: string | null): CatalogForeignK
   };
 }
 
-// RESTRICT and NO ACTION are one thing here.
+// RESTRICT and NO ACTION are the same on MariaDB.
 function readAction(cursor: SqlCursor): ReferenceAction {
   if (cursor.takes("CASCADE")) return "cascade";
   if (cursor.takes("SET", "NULL")) return "set null";

@@ -1,8 +1,8 @@
-/** Which casts PostgreSQL has between the types of columns that change, and how a value is cast. */
+/** The casts that PostgreSQL has between the types of columns that change, and how a value is cast. */
 import * as z from "zod";
 import type { Runs } from "../../words/reading.js";
 
-/** How values of one type become values of another: by a cast, by way of an integer, or not at all. */
+/** How values of one type become values of another: by a cast, through an integer, or not at all. */
 type Cast = "direct" | "by integer" | "none";
 
 /** The casts of pairs of types, each as the catalog names it. */
@@ -10,8 +10,8 @@ export type Casts = (from: string, to: string) => Cast;
 
 const Found = z.object({ direct: z.boolean(), integer: z.boolean() });
 
-// As the server looks for one: a cast of the catalog, or by text from and to any type. A domain is cast as what it is
-// over, a list as its items are. A type that is not found is not judged.
+// Finds a cast as the server does: one of the catalog, or by text from and to any type. A domain is cast as its base
+// type, a list as its items are. A type that is not found is not judged.
 const CAST = `
   WITH given AS (SELECT to_regtype(:from) AS source, to_regtype(:to) AS target),
   plain AS (
@@ -55,7 +55,7 @@ export async function readCasts(
 /**
  * The expression of a value of a column as another type. Instants are cast in UTC, as rowtype reads and writes them; the
  * server would take the zone of the session.
- * @param column quoted.
+ * @param column the quoted name.
  */
 export function castText(column: string, from: string, to: string, cast: Cast): string {
   const [source, target] = [timesOf(from), timesOf(to)];

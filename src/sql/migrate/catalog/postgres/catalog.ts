@@ -43,7 +43,7 @@ export async function readPostgres(db: Runs, { schemas, home: said }: CatalogSco
       views.push({ name, schema, columns: own.map(viewColumn), definition: query, comment });
       continue;
     }
-    // A partition is that of the table at the root, also one that is divided again.
+    // A partition belongs to the table at the root, also one that is divided again.
     const whole = root === null ? undefined : byOid.get(root);
     const of =
       whole === undefined ? { schema, table: name } : { schema: nameOf(whole.schema), table: whole.name };
@@ -78,7 +78,7 @@ export async function readPostgres(db: Runs, { schemas, home: said }: CatalogSco
   return { dialect: "postgres", tables, views, enums: enums.map((one) => enumOf(one, nameOf)), unknown };
 }
 
-/** The schema that names without one mean. */
+/** The schema that unqualified names refer to. */
 export async function currentSchema(db: Runs): Promise<string> {
   const [row] = await db.sql("SELECT current_schema()::text AS name", z.object({ name: perhaps })).exec();
   return row?.name ?? "public";
@@ -98,7 +98,7 @@ const classRow = z.object({
   root: perhaps,
 });
 
-// What an extension made is the extension's.
+// Objects that an extension created belong to it.
 const NOT_OF_EXTENSION = (oid: string, catalog: string) =>
   `NOT EXISTS (SELECT FROM pg_depend e WHERE e.objid = ${oid} AND e.classid = '${catalog}'::regclass AND e.deptype = 'e')`;
 
@@ -195,7 +195,7 @@ function isModelled({ kind, definition, matches, deferrable }: ConstraintRow): b
     case "c":
       return !/ NO INHERIT(?: |$)/.test(definition);
     case "f":
-      // MATCH FULL, and SET NULL of some of the columns, say more than a declaration does.
+      // MATCH FULL, and SET NULL of only some columns, are more than a declaration can say.
       return matches === "s" && !/ SET (?:NULL|DEFAULT) \(/.test(definition);
     default:
       return false;
@@ -340,7 +340,7 @@ SELECT CASE f.prokind WHEN 'p' THEN 'procedure' WHEN 'a' THEN 'aggregate' ELSE '
 FROM pg_proc f JOIN pg_namespace n ON n.oid = f.pronamespace
 WHERE n.nspname = ANY(:schemas) AND ${NOT_OF_EXTENSION("f.oid", "pg_proc")}`;
 
-/** The rows by a key of theirs, in their order. */
+/** Groups the rows by a key of theirs, in their order. */
 function groupedBy<T>(rows: readonly T[], by: (row: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const row of rows) groups.set(by(row), [...(groups.get(by(row)) ?? []), row]);

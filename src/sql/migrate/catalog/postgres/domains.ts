@@ -1,11 +1,11 @@
-/** The domains of a PostgreSQL database, by what they are made of: `pull` declares their columns by it. */
+/** The domains of a PostgreSQL database, by their base types: `pull` declares their columns by it. */
 import * as z from "zod";
 import type { Runs } from "../../words/reading.js";
 
 /** The base types by the names of domains and of their arrays, both as the server prints them. */
 export type Domains = ReadonlyMap<string, string>;
 
-/** Reads all domains; one over another has the type at the end. */
+/** Reads all domains; a domain over another has the type at the end of the chain. */
 export async function readDomains(runs: Runs): Promise<Domains> {
   const rows = await runs.sql(DOMAINS, row).exec();
   const domains = new Map<string, string>();

@@ -12,7 +12,7 @@ export interface UnlistedPart {
 
 const partRow = z.object({ kind: z.string(), name: z.string(), columns: z.array(z.string()) });
 
-// The search path of the caller tells where a name without a schema leads to.
+// The search path of the caller determines where an unqualified name leads.
 const PARTS = `SELECT kind, name, array_agg(column_name) AS columns FROM (
   SELECT CASE d.classid WHEN 'pg_class'::regclass THEN 'index' ELSE k.contype::text END AS kind,
     coalesce(x.relname, k.conname)::text AS name, a.attname::text AS column_name
@@ -23,7 +23,7 @@ const PARTS = `SELECT kind, name, array_agg(column_name) AS columns FROM (
     AND (x.oid IS NOT NULL OR k.oid IS NOT NULL)
 ) parts GROUP BY kind, name ORDER BY name`;
 
-// What excludes rows that meet is like a key.
+// An exclusion constraint is like a key.
 const KINDS: ReadonlyMap<string, UnlistedPart["kind"]> = new Map([
   ["index", "index"],
   ["u", "unique"],

@@ -1,4 +1,4 @@
-/** Reads the catalog of SQLite: the statements that made its tables, indexes, views and triggers. */
+/** Reads the catalog of SQLite: the statements that created its tables, indexes, views and triggers. */
 import * as z from "zod";
 import { isSqlError } from "../../../words/errors.js";
 import { SqlCursor, sqliteRules } from "../../text/sql-cursor.js";
@@ -64,7 +64,7 @@ function quoted(schema: string | null): string {
   return `"${(schema ?? "main").replaceAll('"', '""')}"`;
 }
 
-// A reference without columns is to the primary key.
+// A reference without columns refers to the primary key.
 function withTargets(
   table: CatalogTable,
   others: ReadonlyMap<string, CatalogTable>,
@@ -87,7 +87,7 @@ async function viewOf(
   const columns = await db
     .sql('SELECT name, type, "notnull" FROM pragma_table_info(:name, :schema)', viewColumn)
     .exec({ name, schema: schema ?? "main" })
-    // A view of what is no longer there has no columns, and stands in the schema all the same.
+    // A view of something that was dropped has no columns, but is still in the schema.
     .catch((error: unknown) => {
       if (isSqlError(error) && error.code === "QUERY_FAILED") return [];
       throw error;
@@ -106,7 +106,7 @@ async function viewOf(
   };
 }
 
-// `CREATE VIEW name (columns) AS query`; a name may hold any word.
+// `CREATE VIEW name (columns) AS query`; a name may contain any word.
 function queryOf(sql: string): string {
   const cursor = new SqlCursor(sql, sqliteRules);
   while (!cursor.isAtEnd && !cursor.takes("AS")) if (cursor.inParentheses() === undefined) cursor.next();

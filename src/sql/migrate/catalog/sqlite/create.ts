@@ -17,11 +17,11 @@ import type {
 import { plainExpression } from "./expression.js";
 import { DESCENDING_KEY } from "./row-id.js";
 
-/** A table and what its text says beside its catalog. */
+/** A table and the parts of its text that a catalog does not contain. */
 export interface SqliteTable extends CatalogTable {
-  /** What stands behind the columns: `STRICT`, `WITHOUT ROWID`. */
+  /** The options after the columns: `STRICT`, `WITHOUT ROWID`. */
   readonly options: string;
-  /** What no declaration can say of its constraints: what they do in a conflict, a collation of a key. */
+  /** The parts of its constraints that no declaration can say: conflict clauses, a collation of a key. */
   readonly clauses: readonly TableClause[];
 }
 
@@ -32,7 +32,7 @@ interface TableClause {
   readonly text: string;
 }
 
-/** Where the parts of a table are gathered. */
+/** Collects the parts of a table. */
 interface Parts {
   readonly columns: CatalogColumn[];
   primaryKey: CatalogKey | null;
@@ -81,7 +81,7 @@ export function readSqliteIndex(sql: string): CatalogIndex | undefined {
 
 const TABLE_WORDS = ["PRIMARY", "UNIQUE", "CHECK", "FOREIGN"];
 
-// `CREATE TEMP TABLE IF NOT EXISTS main.name`: the name is what follows all this.
+// `CREATE TEMP TABLE IF NOT EXISTS main.name`: the name follows all this.
 function nameAfter(cursor: SqlCursor, word: string): string {
   while (!cursor.isAtEnd && !cursor.takes(word)) cursor.next();
   cursor.takes("IF", "NOT", "EXISTS");
@@ -132,7 +132,7 @@ function readColumnPart(
 ): Partial<CatalogColumn> {
   if (cursor.takes("PRIMARY", "KEY")) {
     const isDescending = !cursor.takes("ASC") && cursor.takes("DESC");
-    // Without the word it would be the row's number.
+    // Without DESC it would be the row id.
     if (isDescending && type === "INTEGER")
       parts.clauses.push({ kind: DESCENDING_KEY, text: `PRIMARY KEY (${name} DESC)` });
     readConflict(cursor, [name], parts);
@@ -179,7 +179,7 @@ function readDefault(cursor: SqlCursor): string {
 
 function readCheck(cursor: SqlCursor, name: string | null, parts: Parts): void {
   const expression = plainExpression(cursor.inParentheses() ?? "");
-  // SQLite reads a conflict clause here and does nothing with it.
+  // SQLite reads a conflict clause here and ignores it.
   if (cursor.takes("ON", "CONFLICT")) cursor.next();
   parts.checks.push({ name, expression, validated: true });
 }
@@ -187,7 +187,7 @@ function readCheck(cursor: SqlCursor, name: string | null, parts: Parts): void {
 function readConflict(cursor: SqlCursor, columns: readonly string[], parts: Parts): void {
   if (!cursor.takes("ON", "CONFLICT")) return;
   const action = cursor.next()?.text.toUpperCase();
-  // What SQLite does by itself.
+  // The default of SQLite.
   if (action === undefined || action === "ABORT") return;
   parts.clauses.push({ kind: "conflict clause", text: `ON CONFLICT ${action} (${columns.join(", ")})` });
 }

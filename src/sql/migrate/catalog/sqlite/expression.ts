@@ -1,11 +1,11 @@
 /**
- * SQL expressions as SQLite keeps them: the text of their author. One form of each, so that two texts that say the same
+ * SQL expressions as SQLite keeps them: the author's text. Each gets one form, so that two texts with the same meaning
  * are equal: SQLite itself quotes names when it renames a column.
  */
 import { sqliteRules, type Token, tokensOf, unwrapped } from "../../text/sql-cursor.js";
 
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
-// Words that are not names without quotes, of those that stand in expressions.
+// The words of expressions that need quotes as names.
 const RESERVED: ReadonlySet<string> = new Set(
   "all and as between by case check collate constraint create default delete distinct drop else end escape except exists foreign from group having in index insert intersect into is isnull join like limit not notnull null on or order primary references select set table then to union unique update using values when where current_date current_time current_timestamp true false glob regexp match cast raise".split(
     " ",

@@ -1,7 +1,7 @@
 /**
  * How a column of SQLite keeps its values, before and after an edit of its declaration. The types of SQLite say little:
- * a decimal, a date and a boolean may all be whole numbers. A CHECK tells these from other numbers; what a column is to
- * hold, the declaration says.
+ * a decimal, a date and a boolean may all be whole numbers. A CHECK distinguishes these from other numbers; the
+ * declaration says what a column is to hold.
  */
 import type { ColumnInfo } from "../../../declare/declaration.js";
 import type { StorageForm } from "../../../dialect/sqlite/conversion.js";
@@ -13,7 +13,7 @@ export function isBooleanType(type: string): boolean {
   return SAYS_BOOLEAN.test(type);
 }
 
-// What the CHECK of a column says of its numbers.
+// The meaning that the CHECK of a column gives to its numbers.
 function checkedKind(
   { checks }: Pick<CatalogTable, "checks">,
   { name }: Pick<CatalogColumn, "name">,
@@ -25,14 +25,14 @@ function checkedKind(
   return undefined;
 }
 
-/** Whether a check only says what the numbers of a column mean: it comes and goes with the kind of the column. */
+/** Whether a check only gives the meaning of a column's numbers: it comes and goes with the kind of the column. */
 export function isKindCheck({ expression }: CatalogCheck, { columns }: CatalogTable): boolean {
   return columns.some(({ name }) => readKindCheck(expression, name) !== undefined);
 }
 
 /**
- * What says the meaning of the numbers of a column, apart from its type: two that differ say different meanings, or say
- * one meaning differently.
+ * The text that gives the meaning of a column's numbers, apart from its type. Two different texts give different
+ * meanings, or one meaning in different forms.
  */
 export function meaningOf(table: Pick<CatalogTable, "checks">, column: CatalogColumn): string {
   const kind = checkedKind(table, column);
@@ -40,7 +40,7 @@ export function meaningOf(table: Pick<CatalogTable, "checks">, column: CatalogCo
   return kind ?? (isBooleanType(column.type) ? "boolean by its type" : "what the type says");
 }
 
-/** How a column that is there keeps its values; undefined for decimals whose scale it does not say. */
+/** How an existing column keeps its values; undefined for decimals whose scale it does not say. */
 export function keptNow(table: Pick<CatalogTable, "checks">, column: CatalogColumn): StorageForm | undefined {
   const kind = checkedKind(table, column);
   if (typeof kind !== "object")
@@ -49,14 +49,14 @@ export function keptNow(table: Pick<CatalogTable, "checks">, column: CatalogColu
   return scale === undefined ? undefined : `decimal(${precision},${scale})`;
 }
 
-/** How a column is to keep them. */
+/** How a column is to keep its values. */
 export function keptThen(
   table: Pick<CatalogTable, "checks">,
   column: CatalogColumn,
   info: ColumnInfo | undefined,
 ): StorageForm | undefined {
   const now = keptNow(table, column);
-  // Of a catalog that a migration is undone to, no more is known.
+  // The catalog to which a migration is undone says no more.
   const storage = info?.storage;
   if (storage === undefined || now === undefined) return now;
   switch (storage.kind) {

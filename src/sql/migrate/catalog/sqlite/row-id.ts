@@ -2,9 +2,9 @@
 import type { CatalogColumn, CatalogTable, CatalogUnknown } from "../../words/catalog.js";
 
 /**
- * Whether SQLite numbers the rows by this column, AUTOINCREMENT or not: an `INTEGER` that is the key alone. An `INT`, a
- * key of several columns, one that was made `DESC`, and a table WITHOUT ROWID have no such column. One that says NOT NULL
- * is what a declaration makes of a key that is given by inserts, and counts as that.
+ * Whether SQLite numbers the rows by this column, AUTOINCREMENT or not: an `INTEGER` that is the whole key. An `INT`, a
+ * key of several columns, one that was created as `DESC`, and a table WITHOUT ROWID have no such column. A NOT NULL
+ * column does not count: a declaration creates it for a key that inserts give.
  */
 export function isRowId(
   { name, schema, primaryKey }: CatalogTable,
@@ -21,5 +21,5 @@ export function isRowId(
   );
 }
 
-/** What is not modelled of `INTEGER PRIMARY KEY DESC`. */
+/** The part of `INTEGER PRIMARY KEY DESC` that is not modelled. */
 export const DESCENDING_KEY = "key order";
