@@ -28,14 +28,14 @@ export interface MigrateOptions {
   readonly allow?: readonly string[] | undefined;
   /**
    * Names of migrations that are recorded as they are now, without being run: a file that was changed or removed after
-   * it was applied, one whose changes are in the database already, one whose interrupted step was done.
+   * it was applied, one whose changes are already in the database, or one whose interrupted step was completed.
    */
   readonly accept?: readonly string[] | undefined;
-  /** What happens to a file that is earlier than an applied one; default `apply`. */
+  /** What to do with a file that is earlier than an applied one; default `apply`. */
   readonly outOfOrder?: "apply" | "refuse" | undefined;
   /** How long to wait for another runner, in milliseconds; default 60,000. */
   readonly lockWaitMs?: number | undefined;
-  /** Told of each step when it is done and lasts. */
+  /** Called with each step once it is done for good. */
   readonly onStep?: ((step: StepDone) => void) | undefined;
 }
 
@@ -46,13 +46,13 @@ export interface AppliedMigration {
   readonly steps: readonly string[];
 }
 
-/** What a run did. */
+/** The result of a run. */
 export interface MigrateResult {
   /** Applied by this run. */
   readonly applied: readonly AppliedMigration[];
-  /** Those of them that are earlier than one that was applied before. */
+  /** Migrations of `applied` that are earlier than one that was applied before. */
   readonly outOfOrder: readonly { readonly name: string }[];
-  /** What is left: what a run with `dryRun` would apply, or what is behind `to`. */
+  /** The migrations that are left: those that a run with `dryRun` would apply, or those after `to`. */
   readonly pending: readonly AppliedMigration[];
 }
 
@@ -62,8 +62,8 @@ const WAIT_MS = 60_000;
 /**
  * Applies every migration of a folder that is not recorded in the database. Any number of processes may call it at the
  * same time: one works, the others wait until there is nothing left to do.
- * @throws {MigrationError} before anything is applied, if a step is refused or the folder is not what was applied; or
- * with the file and the step that failed. What was done before is kept, and the next run goes on there.
+ * @throws {MigrationError} before anything is applied, if a step is refused or the folder differs from the applied
+ * migrations; or with the file and the step that failed. The completed work is kept, and the next run continues there.
  * @example
  * import { migrate } from "rowtype/migrate";
  * await migrate(db, { folder: "migrations" });
@@ -90,7 +90,7 @@ async function migrateFolder(
   const { dryRun, accept, lockWaitMs: waitMs } = plan;
   const look = () => repeated(db, waitMs, () => lookAt(db, migrations, plan));
   let found = await look();
-  // Nothing is written where nothing is to do: the role may not be allowed to.
+  // Writes nothing if nothing is to be done: the role may not have the right.
   if (dryRun || (found.todo.length === 0 && accept.length === 0))
     return { ...NOTHING, pending: named(found.todo) };
   const isNeeded = async () => accept.length > 0 || (await lookAt(db, migrations, plan)).todo.length > 0;
@@ -116,7 +116,7 @@ async function migrateFolder(
 
 const NOTHING: MigrateResult = { applied: [], outOfOrder: [], pending: [] };
 
-/** What is to be done, all of it checked. */
+/** The work to do, completely checked. */
 async function lookAt(db: Database, migrations: readonly Migration[], plan: Plan) {
   const { to, allow, accept, outOfOrder } = plan;
   const records = await readRecords(db);
@@ -152,7 +152,7 @@ async function lookAt(db: Database, migrations: readonly Migration[], plan: Plan
   };
 }
 
-/** The first writes: who may not write learns here what was not done. */
+/** The first writes: a role without the right to write learns here what was not done. */
 async function begin(
   db: Database,
   waitMs: number,

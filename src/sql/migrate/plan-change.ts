@@ -1,4 +1,4 @@
-/** From what a database holds to what is wanted: the steps in their order, and what they mean to each other. */
+/** The steps from the state of a database to the wanted one, in order, and their effects on each other. */
 import * as z from "zod";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import type { Dialect } from "../words/dialect.js";
@@ -27,21 +27,21 @@ import { postgresSteps } from "./write/postgres/steps.js";
 import { renameTables } from "./write/rename-steps.js";
 import { sqliteSteps } from "./write/sqlite/steps.js";
 
-/** What a database is to hold. */
+/** The wanted state of a database. */
 interface Wanted {
   readonly tables: readonly DeclaredTable[];
   readonly views: readonly DeclaredView[];
   readonly enums: EnumDelta;
   /** The names of tables and views that somebody else makes. */
   readonly external: ReadonlySet<string>;
-  /** Whether the former names are what things are called now, for certain: as of a migration that is undone. */
+  /** Whether the former names are certainly the current names, as for a migration that is undone. */
   readonly namesAreKnown: boolean;
 }
 
-/** What is known of a database. */
+/** The known facts about a database. */
 interface Known {
   readonly runs: Runs;
-  /** Where the rows are: a step on an empty table does not block. */
+  /** Runs in the database that has the rows: a step on an empty table does not block. */
   readonly rowsIn: Runs;
   readonly grammar: Grammar;
   readonly catalog: Catalog;
@@ -56,7 +56,7 @@ const writers: { readonly [D in Dialect]?: StepWriter } = {
 
 /**
  * Plans the change of a database.
- * @throws {MigrationError} `MIGRATION_REFUSED` for what would lose something that is not declared.
+ * @throws {MigrationError} `MIGRATION_REFUSED` for a change that would lose something undeclared.
  */
 export async function planChange(
   wanted: Wanted,
@@ -128,7 +128,7 @@ export async function planChange(
   return inPhases(wanted.namesAreKnown ? steps.map(withoutUndeclared) : steps);
 }
 
-// What goes was made by the migration that is undone.
+// The migration that is undone made everything that is dropped.
 function withoutUndeclared(step: Planned): Planned {
   return { ...step, risks: step.risks.filter((risk) => risk !== "undeclared") };
 }
@@ -186,13 +186,13 @@ async function contextOf(
 }
 
 function typesThatChange({ changed }: TableDelta): (readonly [from: string, to: string])[] {
-  // An enum type that is made again has the name of a type no longer, and is cast by text.
+  // An enum type that is created again no longer has the name of a type, and is cast by text.
   return changed
     .filter(({ type, actual }) => type && !FORMER.test(actual.type))
     .map(({ actual, declared }) => [actual.type, declared.type]);
 }
 
-// A default that calls such a function gives another value for each row, so that adding the column writes all rows.
+// A default that calls such a function gives each row a different value, so adding the column writes all rows.
 async function volatileDefaults(
   deltas: readonly TableDelta[],
   runs: Runs,

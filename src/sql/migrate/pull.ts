@@ -1,4 +1,4 @@
-/** `pull`: the declarations of a database that exists, as one TypeScript file: sorted, the same bytes every time. */
+/** `pull`: the declarations of an existing database as one TypeScript file: sorted, the same bytes every time. */
 import { describeType, visible } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
@@ -13,26 +13,26 @@ import { pulledEnum, pulledView } from "./pull/view.js";
 import type { Catalog } from "./words/catalog.js";
 import { checkDatabase } from "./words/options.js";
 
-/** What `pull` reads, and how it calls it. */
+/** The options of `pull`. */
 export interface PullOptions {
-  /** SQL schemas; default the one that names without a schema mean. */
+  /** SQL schemas; by default the one that unqualified names refer to. */
   readonly schemas?: readonly string[];
   /** Names of tables that are left out, `*` for any characters. */
   readonly ignore?: readonly string[];
-  /** How properties are called: `created_at` as `createdAt`, or as the column. */
+  /** The names of properties: `created_at` as `createdAt`, or the same as the column. */
   readonly names: "camel" | "same";
 }
 
-/** A file of declarations, and what it cannot say. */
+/** A file of declarations, and the parts of the database that it cannot say. */
 export interface Pulled {
   readonly source: string;
-  /** What the database holds and no declaration says: `trigger audit of orders`. */
+  /** The parts of the database that no declaration says: `trigger audit of orders`. */
   readonly notCarried: readonly string[];
 }
 
 /**
- * Writes the declarations of a database: one TypeScript file with its tables, views and enum types. `createTables` of
- * them makes the same tables, but for what stands in `notCarried` and as a comment at its place.
+ * Writes the declarations of a database: one TypeScript file with its tables, views and enum types. `createTables` with
+ * them makes the same tables, except for the parts in `notCarried`, which are also comments in the file.
  * @throws {SqlError} `UNSUPPORTED` on Oracle.
  * @example
  * import { writeFile } from "node:fs/promises";

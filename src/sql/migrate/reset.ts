@@ -1,4 +1,4 @@
-/** Drops everything that a database holds, for a database that can be made again. */
+/** Drops everything in a database that can be created again. */
 
 import { grammars } from "../dialect/grammars.js";
 import type { Database } from "../door/database.js";
@@ -9,7 +9,7 @@ import { withoutForeignKeys } from "./run/hands.js";
 import { dropRecords } from "./run/records.js";
 
 /**
- * Drops all views, tables and enums but the ignored ones, and the runner's records.
+ * Drops the runner's records and all views, tables and enums except the ignored ones.
  * @returns the names of the tables.
  */
 export async function dropEverything(
@@ -23,7 +23,7 @@ export async function dropEverything(
   const cascade = dialect === "postgres" ? " CASCADE" : "";
   const drop = (kind: string, names: readonly { readonly name: string }[]) =>
     names.map(({ name }) => `DROP ${kind} IF EXISTS ${quote(name)}${cascade}`);
-  // MariaDB drops no table that others refer to.
+  // MariaDB does not drop a table that others refer to.
   const keys =
     dialect === "mariadb"
       ? tables.flatMap(({ name, foreignKeys }) => foreignKeys.map((key) => [name, key.name]))

@@ -1,6 +1,6 @@
 /**
- * The way back from one migration: the structure before it and behind it are read from an empty database, to which the
- * folder is applied as far. Rows do not come back: what is lost on the way is refused like any other loss.
+ * The steps back from one migration: its structure before and after it is read from an empty database, to which the
+ * folder is applied up to there. Rows do not come back: a loss on the way is refused like any other loss.
  */
 import { listed, quoted } from "../../core/errors.js";
 import type { AnyView, EnumType } from "../declare/declaration.js";
@@ -24,7 +24,7 @@ import { tableName } from "./write/plan.js";
 import { compareEnums, withFormerTypes } from "./write/postgres/enum-steps.js";
 import { type FormerNames, writtenTable } from "./written-table.js";
 
-/** What is undone, and where. */
+/** The migration to undo, and its folder. */
 interface RevertOptions {
   readonly folder: string;
   /** The name of the migration. */
@@ -33,9 +33,9 @@ interface RevertOptions {
 }
 
 /**
- * The steps that undo what a migration did to the structure.
+ * The steps that undo the changes of a migration to the structure.
  * @param scratch an empty database, to which the folder is applied.
- * @throws {MigrationError} `MIGRATION_INVALID` for a name that is not in the folder; `MIGRATION_REFUSED` where a later
+ * @throws {MigrationError} `MIGRATION_INVALID` for a name that is not in the folder; `MIGRATION_REFUSED` if a later
  * migration changes the same tables.
  */
 export async function revertOf(
@@ -118,7 +118,7 @@ function viewOf({ name, schema, definition, comment }: CatalogView, grammar: Gra
     view: { as: definition },
   };
   const comments = comment === null ? [] : [`COMMENT ON VIEW ${spelled} IS ${literal(comment)}`];
-  // Nothing but these is asked of it.
+  // Only these properties of it are used.
   const declared = view as unknown as AnyView;
   return {
     view: declared,
@@ -128,7 +128,7 @@ function viewOf({ name, schema, definition, comment }: CatalogView, grammar: Gra
   };
 }
 
-// Names that are exchanged go through a third one.
+// Names that are exchanged go through a third name.
 function renamesOf({ steps = [] }: Migration, { dialect }: Grammar): FormerNames {
   const tables = new Map<string, string>();
   const columns = new Map<string, Map<string, string>>();
@@ -151,7 +151,7 @@ function follow(names: Map<string, string>, from: string, to: string): void {
   names.set(first, to);
 }
 
-/** What a migration changed must be as it left it. */
+/** Everything that a migration changed must still be as it left it. */
 function refuseLater(before: Catalog, behind: Catalog, head: Catalog, { name, file }: Migration): void {
   for (const part of ["tables", "views", "enums"] as const) {
     const [a, b, c] = [before, behind, head].map(

@@ -1,7 +1,6 @@
 /**
- * The parts of a table that are dropped although nobody has declared them: an index, a key, a reference or a check that
- * no declaration has changed, and that belongs to no dropped column. Somebody may have made it by hand, and is asked
- * first.
+ * The parts that a table loses although nobody has declared them: an index, a key, a reference or a check that no
+ * declaration has changed, and that is on no dropped column. Somebody may have made it by hand, and is asked first.
  */
 import type { Dialect } from "../../words/dialect.js";
 import { mentions, type Renames } from "../text/expressions.js";

@@ -1,16 +1,16 @@
 /**
- * Columns of a pulled file on SQLite whose CHECK says what their whole numbers are: decimals, dates or booleans. The
- * declaration writes that CHECK again.
+ * Columns of a pulled file on SQLite whose CHECK gives the meaning of their whole numbers: decimals, dates or booleans.
+ * The declaration writes that CHECK again.
  */
 import { isEpoch } from "../../dialect/sqlite/dates.js";
 import { readKindCheck, SAYS_BOOLEAN } from "../../dialect/sqlite/kind-check.js";
 import type { CatalogCheck, CatalogColumn, CatalogTable } from "../words/catalog.js";
 import type { PulledType } from "./types.js";
 
-/** How a column is declared whose CHECK says what it holds. */
+/** The declaration of a column whose CHECK gives the meaning of its numbers. */
 export interface PulledKind {
   readonly type: PulledType;
-  /** As a declaration says it: of decimals in decimals. */
+  /** As a declaration says it: for decimals, in decimals. */
   readonly default: string | null;
   /** The check that the declaration writes. */
   readonly check: CatalogCheck;
@@ -18,7 +18,7 @@ export interface PulledKind {
 
 const MOST_DIGITS = 38;
 
-/** The declaration of such a column; undefined where no CHECK says what it holds. */
+/** The declaration of such a column; undefined if no CHECK gives the meaning of its numbers. */
 export function pulledKind({ checks }: CatalogTable, column: CatalogColumn): PulledKind | undefined {
   if (column.computed !== null || column.generated !== false) return undefined;
   for (const check of checks) {
@@ -57,7 +57,7 @@ const whole: Readonly<Record<"milliseconds" | "boolean", (column: CatalogColumn)
 const UNITS = /^\(?(-?)(\d+)\)?$/;
 const FROM_DECIMALS = /^\(?CAST\(round\(\((.+)\) \* 1(0*)\) AS INTEGER\)\)?$/is;
 
-/** A default as a declaration of decimals says it; undefined for one that no such declaration writes. */
+/** A default as a declaration of decimals says it; undefined if no such declaration writes it. */
 function inDecimals(expression: string | null, scale: number): string | null | undefined {
   if (expression === null || expression.toUpperCase() === "NULL") return null;
   const [, sign = "", units] = UNITS.exec(expression) ?? [];

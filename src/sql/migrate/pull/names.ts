@@ -1,4 +1,4 @@
-/** The names of pulled declarations: constants for tables, properties for columns; each is written once, and no word. */
+/** The names of pulled declarations: constants for tables, properties for columns. Each is unique, and no keyword. */
 import { type Catalog, type CatalogTable, keyOf } from "../words/catalog.js";
 
 const RESERVED: ReadonlySet<string> = new Set(
@@ -7,7 +7,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What tables and columns are called in the file. */
+/** The names of tables and columns in the file. */
 export class PulledNames {
   readonly #tables = new Map<string, string>();
   readonly #columns = new Map<string, ReadonlyMap<string, string>>();
@@ -23,7 +23,7 @@ export class PulledNames {
       const mine = new Set<string>();
       for (const { name } of table.columns) {
         const called = names === "camel" ? camel(name) : name;
-        // The dot and this name do not belong to the property.
+        // A property cannot contain the dot, nor have this name.
         const safe = called === "" || called === "__proto__" ? "column" : called.replaceAll(".", "_");
         properties.set(name, free(safe, mine));
       }

@@ -1,8 +1,8 @@
-/** What of a catalog can be declared at all: a few names can name nothing in a declaration. */
+/** The parts of a catalog that can be declared: a declaration does not allow a few names. */
 import { grammars } from "../../dialect/grammars.js";
 import type { Catalog } from "../words/catalog.js";
 
-/** The catalog without what no declaration can name, and the words for what is left out. */
+/** The catalog without the names that no declaration allows, and the words for the parts that are left out. */
 export function declarable(catalog: Catalog): {
   readonly catalog: Catalog;
   readonly left: readonly string[];
@@ -10,7 +10,7 @@ export function declarable(catalog: Catalog): {
   const most = grammars.get(catalog.dialect)?.maxNameBytes ?? Number.POSITIVE_INFINITY;
   const fits = (name: string) => name !== "" && name !== "__proto__" && Buffer.byteLength(name) <= most;
   const left: string[] = [];
-  // The dot would be that between a schema and a name.
+  // The dot would separate a schema from a name.
   const isNamed = ({ schema, name }: { readonly schema: string | null; readonly name: string }) =>
     fits(name) && !name.includes(".") && (schema === null || fits(schema));
   const kept = <
@@ -33,7 +33,7 @@ export function declarable(catalog: Catalog): {
     });
   const enums = kept(catalog.enums, "enum");
   const views = kept(catalog.views, "view");
-  // A name of a constraint says nothing: another takes its place.
+  // The name of a constraint has no meaning: another one replaces it.
   const named = <T extends { readonly name: string | null }>(one: T): T =>
     one.name === null || fits(one.name) ? one : { ...one, name: null };
   const tables = kept(catalog.tables, "table").map((table) => ({

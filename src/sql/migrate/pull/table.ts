@@ -17,11 +17,11 @@ import type { PulledNames } from "./names.js";
 import { sourceOf, sourceText, sourceWord } from "./text.js";
 import { type PulledType, pulledType } from "./types.js";
 
-/** The text of a table, and what it cannot say. */
+/** The text of a table, and the parts of the table that it cannot say. */
 interface PulledTable {
   readonly source: string;
   readonly notCarried: readonly string[];
-  /** What it imports from `rowtype`. */
+  /** Its imports from `rowtype`. */
   readonly uses: ReadonlySet<string>;
 }
 
@@ -89,11 +89,11 @@ export function pulledTable(
     ];
     if (key !== undefined) uses.add("AnyTable");
     if (meta.length > 0) uses.add("column");
-    // A schema that takes anything takes null too, so the column itself refuses it.
+    // A schema that accepts anything accepts null too, so the column itself refuses null.
     const isAnything = type.schema.includes("z.unknown()");
     const constraints = [...(isAnything && !column.nullable && !isKey ? ["NOT NULL"] : []), ...onUpdate];
     if (constraints.length > 0) meta.push(["constraints", sourceText(constraints.join(" "))]);
-    // What takes null is no schema of a key.
+    // A schema that accepts null cannot be that of a key.
     const plain = isAnything && isKey ? "z.string()" : type.schema;
     const schema = column.nullable && !isKey ? `${plain}.nullable()` : plain;
     const value =
@@ -126,7 +126,7 @@ export function pulledTable(
   return { source, notCarried: lost, uses };
 }
 
-// A reference on a column leads to the primary key of the other table.
+// A reference on a column refers to the primary key of the other table.
 function refersToKey({ target, columns }: CatalogForeignKey, { tables }: Catalog): boolean {
   const other = tables.find(({ name, schema }) => name === target.table && schema === target.schema);
   const key = other?.primaryKey?.columns ?? [];
@@ -147,8 +147,8 @@ function isSerial({ default: said }: CatalogColumn): boolean {
 }
 
 /**
- * The default of a column, and what MariaDB sets at each update. The present moment of a declaration is in UTC where a
- * column has no zone, and with milliseconds; with a comment behind it, it is what it is in the database.
+ * The default of a column, and the value that MariaDB sets at each update. In a declaration, the current time is in UTC
+ * if a column has no zone, and has milliseconds; with a comment after it, it is the one of the database.
  */
 function defaultOf(
   column: CatalogColumn,

@@ -1,6 +1,6 @@
-/** Texts and names as a file of TypeScript has them. */
+/** Texts and names as a TypeScript file contains them. */
 
-/** A text as a literal, with nothing hidden in it. */
+/** A text as a literal, with visible escapes for hidden characters. */
 export function sourceText(value: string): string {
   return JSON.stringify(value).replace(
     /[\p{Cf}\p{Zl}\p{Zp}]/gu,
@@ -13,7 +13,7 @@ export function sourceWord(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : sourceText(name);
 }
 
-/** What declares a table or a view: its constant, its columns a line each, and its options. */
+/** The declaration of a table or a view: its constant, its columns a line each, and its options. */
 export function sourceOf(
   word: "table" | "view",
   { constant, name }: { readonly constant: string; readonly name: string },

@@ -1,4 +1,4 @@
-/** The Zod schema of a pulled column, from its type in the database; what rowtype does not know is `z.unknown()`. */
+/** The Zod schema of a pulled column, from its type in the database; `z.unknown()` for a type unknown to rowtype. */
 import { AS_IT_IS } from "../../dialect/grammar/collation.js";
 import type { Dialect } from "../../words/dialect.js";
 import type { Domains } from "../catalog/postgres/domains.js";
@@ -6,14 +6,14 @@ import type { Catalog, CatalogColumn } from "../words/catalog.js";
 import { enumOfType } from "../write/postgres/enum-steps.js";
 import type { PulledNames } from "./names.js";
 
-/** How a column is declared. */
+/** The declaration of a column. */
 export interface PulledType {
   /** The Zod schema, as text. */
   readonly schema: string;
-  /** The SQL type, where the schema alone would be another. */
+  /** The SQL type, if the schema alone would give a different one. */
   readonly type?: string;
   readonly uses: readonly string[];
-  /** What the declaration does not say. */
+  /** The part of the type that the declaration does not say. */
   readonly lost?: string;
 }
 
@@ -39,7 +39,7 @@ export function pulledType(
   return { schema, ...(isOwn ? {} : { type: said }), uses };
 }
 
-// A text without a collation of its own would get rowtype's: to keep the database's, the type says that it is as it is.
+// A text without its own collation would get rowtype's: to keep the database's, a comment in the type says so.
 function withCollation({ type, collation }: CatalogColumn, dialect: Dialect): string {
   if (collation !== null) return `${type} COLLATE ${dialect === "postgres" ? `"${collation}"` : collation}`;
   const isText = dialect === "postgres" && /^(?:text|character|varchar|bpchar)/.test(type);
@@ -49,7 +49,7 @@ function withCollation({ type, collation }: CatalogColumn, dialect: Dialect): st
 interface Rule {
   readonly pattern: RegExp;
   readonly schema: string;
-  /** The types that a declaration without one makes. */
+  /** The types that a declaration without a type makes. */
   readonly isDefault?: RegExp;
   readonly uses?: readonly string[];
 }
@@ -69,7 +69,7 @@ const rules: { readonly [D in Dialect]?: readonly Rule[] } = {
     },
     { pattern: /^timestamp/, schema: "z.date()", isDefault: /^timestamp\(3\) with time zone$/ },
     { pattern: /^date$/, schema: "z.date()" },
-    // Their text is what the server sends and takes.
+    // Their text is the form that the server sends and accepts.
     {
       pattern:
         /^(?:time|interval|inet|cidr|macaddr8?|bit|xml|tsvector|tsquery|point|box|circle|polygon|\w+range)\b(?!.*\[\])/,

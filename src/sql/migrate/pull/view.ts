@@ -6,7 +6,7 @@ import type { PulledNames } from "./names.js";
 import { sourceOf, sourceText, sourceWord } from "./text.js";
 import { pulledType } from "./types.js";
 
-/** The text of a view: its columns have the types that the server says, and the query is as the server prints it. */
+/** The text of a view: its columns have the types from the server, and the query is as the server prints it. */
 export function pulledView(
   { name, schema, columns, definition, comment }: CatalogView,
   catalog: Catalog,
@@ -33,7 +33,7 @@ export function pulledView(
   return { source, uses };
 }
 
-// A view says no more of its columns.
+// A view has no further properties of its columns.
 const NOTHING_ELSE = {
   collation: null,
   default: null,

@@ -1,4 +1,4 @@
-/** Records migrations as they are now, without running them: what a person has looked at and found done. */
+/** Records migrations in their current state, without running them: a person has checked that they are done. */
 import { listed, quoted } from "../../../core/errors.js";
 import type { Migration } from "../text/migration-folder.js";
 import { MigrationError } from "../words/errors.js";
@@ -8,8 +8,8 @@ import { addRecord, changeRecord, readRecords, removeRecord } from "./records.js
 import type { MigrationRun } from "./run.js";
 
 /**
- * Accepts migrations by name: a changed file as it is now, a missing one as gone, one that was never applied as applied,
- * and the step in which a runner ended as done.
+ * Accepts migrations by name: a changed file in its current state, a missing one as removed, one that was never applied
+ * as applied, and the step in which a runner ended as done.
  * @throws {MigrationError} `MIGRATION_INVALID` for a name that is neither in the folder nor recorded.
  */
 export async function applyAccepted(

@@ -1,4 +1,4 @@
-/** Applies a data migration: calls its function, whose batches go on where the last run stopped. */
+/** Applies a data migration: calls its function, whose batches continue where the last run stopped. */
 import { quoted } from "../../../core/errors.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import { checkTable } from "../../declare/table.js";
@@ -116,7 +116,7 @@ async function runBatches(run: MigrationRun, migration: Migration, batches: Batc
     isOver = await repeated(db, waitMs, () =>
       db.transaction(async (tx) => {
         await lease.confirm(tx);
-        // The place is read in each transaction: it is the only truth about what is done.
+        // The place is read in each transaction: only this place says what is done.
         const stored = readCursor((await readRecord(db, name, tx))?.cursor ?? null);
         if (stored !== undefined && stored.batch > call) return true;
         const mine = stored?.batch === call ? stored : undefined;
@@ -128,7 +128,7 @@ async function runBatches(run: MigrationRun, migration: Migration, batches: Batc
           );
         await refuseHidden(db, [table], tx);
         const rows = await nextRows(tx, table, mine?.after, size);
-        // The rows go to code of the user, who may change them.
+        // The rows are passed to the user's code, which may change them.
         const last = rows.at(-1);
         const key = table.primaryKey.map((property) => last?.[property]);
         if (rows.length > 0) await each(rows, tx);
@@ -144,7 +144,7 @@ async function runBatches(run: MigrationRun, migration: Migration, batches: Batc
     );
 }
 
-/** The rows behind a key, in the order of the primary key. */
+/** The rows after a key, in the order of the primary key. */
 async function nextRows(
   tx: Transaction,
   table: AnyTable,
@@ -180,7 +180,7 @@ async function nextRows(
   return query.exec(params);
 }
 
-// One type for all: what is used of it here, every dialect has.
+// One type for all dialects: every dialect has the parts that are used here.
 function anyDialect(tx: Transaction): Pick<Transaction<"sqlite">, "repository"> {
   return tx as unknown as Transaction<"sqlite">;
 }

@@ -1,4 +1,4 @@
-/** Applies one migration: its groups of steps in order, each recorded with what it did or directly after it. */
+/** Applies one migration: its groups of steps in order, each recorded with its work or directly after it. */
 import { bounded, quoted } from "../../../core/errors.js";
 import { ignore } from "../../../core/values.js";
 import type { Dialect } from "../../words/dialect.js";
@@ -17,7 +17,7 @@ import type { MigrationRun } from "./run.js";
 import { runAlone, runTogether } from "./run-steps.js";
 
 /**
- * Applies a migration, or what of it is not done yet.
+ * Applies a migration, or the part of it that is not done yet.
  * @returns false if it was applied by another runner meanwhile.
  * @throws {MigrationError}
  */
@@ -45,7 +45,7 @@ export async function applyMigration(run: MigrationRun, migration: Migration): P
   return true;
 }
 
-/** The record as this run finds it; undefined where the migration is applied. */
+/** The record as this run finds it; undefined if the migration is applied. */
 async function beginRecord(
   { db, lease }: MigrationRun,
   migration: Migration,
@@ -106,7 +106,7 @@ async function applySteps(
   }
 }
 
-/** The steps from a place on that share a transaction; one alone where the dialect undoes no changes of a schema. */
+/** The steps from a place on that share a transaction; only one if the dialect cannot undo changes of a schema. */
 function groupAt(steps: readonly FileStep[], from: number, dialect: Dialect): readonly FileStep[] {
   const shares = (step: FileStep | undefined) => step !== undefined && isShared(step, dialect);
   let to = from + 1;
@@ -118,7 +118,7 @@ function isShared({ transaction }: FileStep, dialect: Dialect): boolean {
   return transaction && hasTransactionalDdl(dialect);
 }
 
-/** What is recorded when this many steps are done. */
+/** The record after this number of steps. */
 function changesAfter({ checksum }: Migration, steps: readonly FileStep[], done: number): RecordChanges {
   const next = steps[done];
   const common = { done: Math.min(done, steps.length), steps: steps.length, error: null, cursor: null };
@@ -127,7 +127,7 @@ function changesAfter({ checksum }: Migration, steps: readonly FileStep[], done:
     : { ...common, state: "running", checksum: next.before };
 }
 
-/** Records a failure, as far as that is possible, and gives it as an error of migrations. */
+/** Records a failure, if possible, and returns it as an error of migrations. */
 async function noteFailure(
   { db, waitMs }: MigrationRun,
   { name, file }: Migration,
@@ -138,7 +138,7 @@ async function noteFailure(
     error instanceof MigrationError
       ? error
       : new MigrationError("MIGRATION_FAILED", `${quoted(file)} failed: ${text}`, { file }, { cause: error });
-  // Who has lost the lease writes nothing more.
+  // A runner that has lost the lease writes nothing more.
   if (failure.code === "MIGRATION_LOCKED") return failure;
   await repeated(db, Math.min(waitMs, 2_000), async () => {
     const record = await readRecord(db, name);
@@ -152,7 +152,7 @@ async function noteFailure(
   return failure;
 }
 
-/** Whether nobody knows if the server has done what failed. */
+/** Whether it is unknown if the server has done the failed work. */
 function isInDoubt({ cause }: SqlError): boolean {
   return isSqlError(cause) && (cause.code === "CONNECTION_LOST" || cause.code === "UNKNOWN_OUTCOME");
 }

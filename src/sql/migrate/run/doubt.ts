@@ -1,4 +1,4 @@
-/** Whether a step that a runner died in was done: what the database shows, or that it may simply run again. */
+/** Whether a step in which a runner died was done: the database may show it, or the step may simply run again. */
 import { quoted } from "../../../core/errors.js";
 import type { Database } from "../../door/database.js";
 import { introspect } from "../catalog/introspect.js";
@@ -12,7 +12,7 @@ import type { MigrationRecord } from "./records.js";
 
 /** A statement that changes rows: its transaction would have recorded it. */
 const CHANGES_ROWS = /^\s*(?:insert|update|delete|replace|merge|with|select|values)\b/i;
-/** A statement that does nothing where it was done. */
+/** A statement that has no effect the second time. */
 const REPEATABLE =
   /\bif\s+(?:not\s+)?exists\b|\bvalidate\s+constraint\b|\b(?:set|drop)\s+not\s+null\b|\b(?:set|drop)\s+default\b|\bmodify\b|^\s*(?:vacuum|analyze|reindex|optimize|comment|pragma|create\s+or\s+replace)\b/i;
 const REPEATABLE_KINDS: ReadonlySet<StepKind> = new Set<StepKind>([
@@ -23,7 +23,7 @@ const REPEATABLE_KINDS: ReadonlySet<StepKind> = new Set<StepKind>([
 
 /**
  * Whether a step in which a runner died was done.
- * @throws {MigrationError} `MIGRATION_INTERRUPTED` where the database does not tell.
+ * @throws {MigrationError} `MIGRATION_INTERRUPTED` if the database does not tell.
  */
 export async function isDoneAlready(
   db: Database,
@@ -31,9 +31,9 @@ export async function isDoneAlready(
   step: FileStep,
   record: MigrationRecord,
 ): Promise<boolean> {
-  // Its author has changed it since, who then knows what is to be done.
+  // Its author has changed it since, and knows what to do.
   if (record.cursor !== checksumOf(step.sql)) return false;
-  // What cannot be in a transaction there can be repeated.
+  // On SQLite, a step that cannot be in a transaction can be repeated.
   if (db.dialect === "sqlite") return false;
   if (db.dialect === "postgres") {
     const index = indexBuiltAlone(step.sql);
@@ -42,7 +42,7 @@ export async function isDoneAlready(
   if (REPEATABLE.test(step.sql)) return false;
   const { subject } = step;
   if (subject !== undefined && REPEATABLE_KINDS.has(subject.kind)) return false;
-  // Several statements with one name: the name does not tell which of them was done.
+  // Several steps have the same words: these do not tell which of them was done.
   const isOnly = steps?.filter(({ words }) => words === step.words).length === 1;
   const shown = subject !== undefined && isOnly ? await shownBy(db, subject) : undefined;
   if (shown !== undefined) return shown;
@@ -53,9 +53,9 @@ export async function isDoneAlready(
   );
 }
 
-/** Whether the catalog shows what a step does; undefined where it does not tell. */
+/** Whether the catalog shows the effect of a step; undefined if it does not tell. */
 async function shownBy(db: Database, subject: StepSubject): Promise<boolean | undefined> {
-  // Its catalog is not read.
+  // The catalog of Oracle is not read.
   if (db.dialect === "oracle") return undefined;
   const { schema } = subject;
   const catalog = await introspect(db, schema === undefined ? {} : { schemas: [schema] });
@@ -66,7 +66,7 @@ async function shownBy(db: Database, subject: StepSubject): Promise<boolean | un
   return found === undefined ? undefined : !found;
 }
 
-/** Whether the catalog has what a step is about; undefined where it does not tell. */
+/** Whether the catalog has the subject of a step; undefined if it does not tell. */
 function isThere(catalog: Catalog, { kind, table: name, name: part }: StepSubject): boolean | undefined {
   const hasName = (list: readonly { readonly name: string | null }[], wanted: string | undefined) =>
     list.some((one) => one.name === wanted);
@@ -83,10 +83,10 @@ function isThere(catalog: Catalog, { kind, table: name, name: part }: StepSubjec
     case "add value":
       return catalog.enums.some(({ name: of, values }) => of === name && values.includes(part ?? ""));
   }
-  // A table that is not listed, as a partition, may have it all the same.
+  // A table that is not listed, such as a partition, may exist all the same.
   const table = catalog.tables.find((one) => one.name === name);
   if (table === undefined) return undefined;
-  // So may one that is, as an index that no declaration can say.
+  // So may a part that is not listed, such as an index that no declaration can say.
   const hasUnlisted = catalog.unknown.some((one) => one.table === name && one.name === part);
   switch (kind) {
     case "add column":

@@ -1,5 +1,5 @@
 /**
- * What the runner does in its own way on each dialect: how long it waits for locks, how it knows whether the session of
+ * The parts of the runner that differ by dialect: how long it waits for locks, how it knows whether the session of
  * another runner still lives, and the settings of SQLite that rebuilds need.
  */
 import { hostname } from "node:os";
@@ -20,10 +20,10 @@ const Session = z.object({ session: z.string() });
 const Alive = z.object({ n: z.int() });
 const Seen = z.object({ n: z.int(), isOurs: z.boolean() });
 
-// Its text would depend on the time zone and the style of dates of who asks.
+// As a text it would depend on the time zone and the date style of the session that asks.
 const BEGAN = "(extract(epoch FROM backend_start) * 1000000)::bigint";
 
-/** The server's name of the session of a transaction; null where the server has none that tells it from later ones. */
+/** The server's name of a transaction's session; null if no name distinguishes it from later sessions. */
 export async function sessionOf(db: Database, tx: Transaction): Promise<string | null> {
   switch (db.dialect) {
     case "postgres": {
@@ -41,8 +41,8 @@ export async function sessionOf(db: Database, tx: Transaction): Promise<string |
 }
 
 /**
- * A word to the server in a transaction that lives on. On PostgreSQL one that needs no snapshot, in place of the last one,
- * whose snapshot would live as long: CREATE INDEX CONCURRENTLY waits for it, that of the runner itself too.
+ * Keeps the session of a long transaction alive. On PostgreSQL the statement needs no snapshot and replaces the last
+ * one, whose snapshot would live as long: CREATE INDEX CONCURRENTLY waits for it, also the one of this runner.
  */
 export async function keepAlive(db: Database, tx: Transaction): Promise<void> {
   await runPlain(
@@ -51,26 +51,26 @@ export async function keepAlive(db: Database, tx: Transaction): Promise<void> {
   );
 }
 
-// The ids of connections begin anew with the server, so the time of its start, in minutes, belongs to them; other users
-// see no processes but their own.
+// The ids of connections start again with the server, so its start time, in minutes, is part of the name; other users
+// see only their own processes.
 const MARIADB_START =
   "(SELECT ROUND((UNIX_TIMESTAMP() - variable_value) / 60) FROM information_schema.global_status WHERE variable_name = 'UPTIME')";
 const MARIADB_SESSION = `CONCAT(CONNECTION_ID(), ' ', ${MARIADB_START}, ' ', CURRENT_USER())`;
 
-/** The name of the session of this process, on a dialect whose database is a file. */
+/** The name of the session of this process, for a dialect whose database is a file. */
 export function processSession(): string {
   return `${process.pid} ${hostname()}`.slice(0, 190);
 }
 
 /**
- * Whether the session of an owner lives, or a statement of it.
- * @param tag what its statements outside transactions begin with.
+ * Whether the session of an owner lives, or one of its statements.
+ * @param tag the comment at the start of its statements outside transactions.
  */
 export async function lifeOf(db: Database, session: string | null, tag: string): Promise<Life> {
   if (db.dialect === "sqlite") return lifeOfProcess(session);
   if (db.dialect === "postgres") {
     const [, pid = "0", start = "", user = ""] = /^(\d+) (\d+) (.*)$/s.exec(session ?? "") ?? [];
-    // A session of another role has no start that we may see; it may be this one. Nor has it a statement that we may see.
+    // We may not see the start of another role's session; it may be this one. Nor may we see its statements.
     const text = `SELECT count(*) AS n, session_user = :user AND pg_has_role(session_user, 'USAGE') AS "isOurs"
 FROM pg_stat_activity WHERE (pid = :pid AND (backend_start IS NULL OR ${BEGAN}::text = :start))
   OR (state <> 'idle' AND pid <> pg_backend_pid() AND position(:tag IN query) > 0)`;
@@ -86,7 +86,7 @@ FROM pg_stat_activity WHERE (pid = :pid AND (backend_start IS NULL OR ${BEGAN}::
     const [mine] = await db.sql(now, Session).exec({});
     const [started = "", me = ""] = mine?.session.split(" ") ?? [];
     if (me !== user) return "unknown";
-    // It is rounded, so two readings of one start may be a minute apart.
+    // It is rounded, so two readings of one start may differ by a minute.
     if (Math.abs(Number(started) - Number(start)) > 1) return "gone";
     const text =
       "SELECT COUNT(*) AS n FROM information_schema.processlist WHERE id = :id OR (id <> CONNECTION_ID() AND INSTR(info, :tag) > 0)";
@@ -96,7 +96,7 @@ FROM pg_stat_activity WHERE (pid = :pid AND (backend_start IS NULL OR ${BEGAN}::
   return "unknown";
 }
 
-// A process of this machine that is not there is gone. One that is there may be another of the same number: then the
+// A process of this machine that does not exist is gone. An existing one may be another with the same number: then the
 // time of the lease decides.
 function lifeOfProcess(session: string | null): Life {
   const [pid, ...host] = session?.split(" ") ?? [];
@@ -110,18 +110,18 @@ function lifeOfProcess(session: string | null): Life {
   }
 }
 
-// By default the server checks what an ALTER TABLE does to rows; a session may have let it make up values instead: the
-// empty one for NULL, the next number for 0, a row that breaks a check or refers to nothing.
+// By default the server checks what an ALTER TABLE does to rows. A session may have let it invent values instead: the
+// empty one for NULL, the next number for 0, a row that violates a check or refers to nothing.
 const CHECKED =
   "sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO'), check_constraint_checks = 1, foreign_key_checks = 1";
-// What is no date would become the zero date, digits behind those of a type would be cut off, and an instant would become
-// the time of the session's zone. Another table may have zero dates for its defaults.
+// A value that is no date would become the zero date, digits beyond those of a type would be cut off, and an instant
+// would become the time in the session's zone. The defaults of another table may contain zero dates.
 const CONVERTING = CHECKED.replace(
   "STRICT_ALL_TABLES",
   "STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,TIME_ROUND_FRACTIONAL",
 ).concat(", time_zone = '+00:00'");
 
-/** The statement of a step that changes a table: on MariaDB under settings by which rows that do not fit fail it. */
+/** The statement of a step that changes a table; on MariaDB with settings that make it fail if rows do not fit. */
 export function checkingRows({ dialect }: Database, { subject, sql }: FileStep): string {
   return dialect === "mariadb" && subject !== undefined && /^ALTER TABLE /i.test(sql)
     ? withSetting(subject.kind === "change type" ? CONVERTING : CHECKED, sql)
@@ -129,22 +129,22 @@ export function checkingRows({ dialect }: Database, { subject, sql }: FileStep):
 }
 
 /**
- * A statement with a comment by which other runners know it: first on PostgreSQL, which shows the beginning of a long
- * one; last on other servers, whose messages about a statement that begins with a comment are not trusted.
+ * A statement with a comment by which other runners recognise it: at the start on PostgreSQL, which shows the beginning
+ * of a long one; at the end on others, whose messages about a statement that starts with a comment are not trusted.
  */
 export function tagged({ dialect }: Database, tag: string, sql: string): string {
   if (dialect === "sqlite") return sql;
   return dialect === "postgres" ? `${tag} ${sql}` : `${sql}\n${tag}`;
 }
 
-/** Before the statements of a transaction: for how long one may wait for a lock before it is repeated. */
+/** Before the statements of a transaction: limits how long one waits for a lock before it is repeated. */
 export async function limitLocks(db: Database, tx: Transaction): Promise<void> {
   if (db.dialect === "postgres") await runPlain(tx, "SET LOCAL lock_timeout = '3s'");
 }
 
 /**
- * Calls again what failed because of a lock: on SQLite until the time is over, for there others hold it for moments; on
- * other dialects a few times, for each call has waited by itself.
+ * Repeats a call that failed because of a lock: on SQLite until the time is over, because others hold locks only for
+ * moments; on other dialects a few times, because each call has already waited.
  */
 export async function repeated<T>(db: Database, waitMs: number, call: () => Promise<T>): Promise<T> {
   const end = Date.now() + waitMs;
@@ -170,12 +170,12 @@ const Keys = z.object({ foreign_keys: z.int() });
 const patient = new WeakMap<object, { users: number; readonly before: number }>();
 
 /**
- * Works with SQLite's own waiting for locks switched off, because it would stop the whole process; others poll. The
- * handle is given back as it was.
+ * Works without SQLite's own waiting for locks, because it would stop the whole process; others poll. The setting of
+ * the handle is restored.
  */
 export async function withoutBusyWaiting<T>(db: Database, work: () => Promise<T>): Promise<T> {
   if (db.dialect !== "sqlite") return work();
-  // Several runners may share the handle: the last one sets it back.
+  // Several runners may share the handle: the last one restores it.
   let shared = patient.get(db);
   if (shared === undefined) {
     const [row] = await db.sql("PRAGMA busy_timeout", Timeout).exec({});
@@ -195,7 +195,7 @@ export async function withoutBusyWaiting<T>(db: Database, work: () => Promise<T>
   }
 }
 
-/** Works with the foreign keys of SQLite off, which only counts outside a transaction; the pragma is then as it was. */
+/** Works with SQLite's foreign keys off, which only works outside a transaction; then restores the setting. */
 export async function withoutForeignKeys<T>(db: Database, work: () => Promise<T>): Promise<T> {
   const [row] = await db.sql("PRAGMA foreign_keys", Keys).exec({});
   if (row?.foreign_keys !== 1) return work();
@@ -209,7 +209,7 @@ export async function withoutForeignKeys<T>(db: Database, work: () => Promise<T>
 
 const Violation = z.object({ table: z.string(), parent: z.string() });
 
-/** The number of violated references, by the tables that they are between. Of rows there may be many. */
+/** The number of violated references, by their tables. There may be many such rows. */
 export async function violations(tx: Transaction): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.sql("PRAGMA foreign_key_check", Violation).exec({});
   const counts = new Map<string, number>();
@@ -222,13 +222,13 @@ export async function violations(tx: Transaction): Promise<ReadonlyMap<string, n
 
 const Rows = z.object({ n: z.int() });
 
-/** The number of rows of a table of SQLite; undefined where there is no such table. */
+/** The number of rows of a table of SQLite; undefined if it does not exist. */
 export async function rowCount(
   tx: Transaction,
   { schema = "main", table }: { readonly schema?: string; readonly table: string },
 ): Promise<number | undefined> {
   const quote = grammars.get(tx.dialect)?.quote ?? String;
-  // Names differ there by more than the case of letters.
+  // On SQLite, names that differ only in case are the same.
   const there = `SELECT COUNT(*) AS n FROM ${quote(schema)}.sqlite_schema WHERE type = 'table' AND name = :table COLLATE NOCASE`;
   const [found] = await tx.sql(there, Rows).exec({ table });
   if (found?.n !== 1) return undefined;
@@ -243,14 +243,14 @@ const BUILDS_ALONE = new RegExp(
 );
 const Name = z.object({ name: z.string() });
 
-/** An index that a statement builds beside writers, as PostgreSQL keeps it: it has the schema of its table. */
+/** An index that a statement builds while others write, as PostgreSQL keeps it: it has the schema of its table. */
 interface BuiltIndex {
   readonly name: string;
-  /** Where the statement says it. */
+  /** The schema, if the statement names it. */
   readonly schema: string | undefined;
 }
 
-/** The index that a statement builds beside writers; undefined for any other statement. */
+/** The index that a statement builds while others write; undefined for any other statement. */
 export function indexBuiltAlone(sql: string): BuiltIndex | undefined {
   const [, name, schema] = BUILDS_ALONE.exec(sql) ?? [];
   return name === undefined
@@ -262,7 +262,7 @@ function keptName(written: string): string {
   return written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written.toLowerCase();
 }
 
-/** Drops what an earlier try of CREATE INDEX CONCURRENTLY left: an index that is kept up to date and never used. */
+/** Drops an index that a failed CREATE INDEX CONCURRENTLY left: it would be kept up to date and never used. */
 export async function dropInvalidIndex(db: Database, sql: string): Promise<void> {
   if (db.dialect !== "postgres") return;
   const index = indexBuiltAlone(sql);
@@ -271,7 +271,7 @@ export async function dropInvalidIndex(db: Database, sql: string): Promise<void>
     await runPlain(db, `DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
 }
 
-/** Whether an index of this name is there and whole. */
+/** Whether an index of this name exists and is complete. */
 export async function hasValidIndex(db: Database, index: BuiltIndex): Promise<boolean> {
   return (await indexesOf(db, index, "i.indisvalid")).length > 0;
 }

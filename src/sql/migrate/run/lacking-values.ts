@@ -1,11 +1,11 @@
-/** What a step that failed says where rows have no value for a column: the column, and what to do. */
+/** The message of a step that failed because rows have no value for a column: the column, and what to do. */
 import { quoted } from "../../../core/errors.js";
 import { ConstraintError, isSqlError, type SqlError } from "../../words/errors.js";
 import type { FileStep } from "../text/migration-file.js";
 
 /**
  * The sentence; undefined for a step that failed for another reason.
- * @param next the step behind it: PostgreSQL validates a check before it sets NOT NULL.
+ * @param next the step after it: PostgreSQL validates a check before it sets NOT NULL.
  */
 export function lackingValue(
   error: unknown,
@@ -38,7 +38,7 @@ export function lackingValue(
   }
 }
 
-// The check of the moment: one of the declaration is added by a step of its own.
+// The temporary check: a separate step adds the check of a declaration.
 function breaksCheck(error: SqlError): boolean {
   return (
     error instanceof ConstraintError &&
@@ -47,7 +47,7 @@ function breaksCheck(error: SqlError): boolean {
   );
 }
 
-// MariaDB says that NULL was cut, and SQLite does not say which constraint it is.
+// MariaDB reports that NULL was cut, and SQLite does not say which constraint it is.
 const CAUSES: ReadonlySet<unknown> = new Set([1048, 1138, 1265, "SQLITE_CONSTRAINT"]);
 
 function causeOf({ cause }: SqlError): unknown {

@@ -1,7 +1,7 @@
 /**
- * One runner at a time: a row that names its owner, taken by polling and never by a lock that others wait in, because a
- * waiter in a lock is a transaction that CREATE INDEX CONCURRENTLY waits for. A runner that lost the row changes nothing
- * more: each of its transactions renews it first.
+ * One runner at a time: a row names its owner. It is taken by polling, never by a lock in which others wait, because a
+ * waiting transaction would block CREATE INDEX CONCURRENTLY. A runner that lost the row changes nothing more: each of
+ * its transactions renews it first.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
@@ -18,16 +18,16 @@ import { freeLease, type LeaseRow, leaseTable, readLease, renewLease, writeLease
 
 /** The right to apply migrations. */
 export interface HeldLease {
-  /** A comment for statements outside transactions, by which others see that a statement of this runner still runs. */
+  /** A comment for statements outside transactions, by which others see that this runner still has one running. */
   readonly tag: string;
   /** Aborts when another runner has taken over. */
   readonly signal: AbortSignal;
   /**
-   * Renews the lease in a transaction, whose end it then outlives.
-   * @throws {MigrationError} `MIGRATION_LOCKED` where another runner has taken over.
+   * Renews the lease in a transaction, and beyond the end of the transaction.
+   * @throws {MigrationError} `MIGRATION_LOCKED` if another runner has taken over.
    */
   confirm(tx: Transaction): Promise<void>;
-  /** Gives it back. */
+  /** Releases the lease. */
   end(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ const POLL_MS = 250;
 /**
  * Waits for the lease and takes it.
  * @param waitMs how long to wait for another runner.
- * @param isNeeded asked while it waits; when the other one has done everything, there is nothing to wait for.
+ * @param isNeeded called while it waits; if the other runner has done everything, it stops waiting.
  * @throws {MigrationError} `MIGRATION_LOCKED` when the time is over.
  */
 export async function takeLease(
@@ -58,12 +58,12 @@ export async function takeLease(
         `another runner is at work: waited ${waitMs} ms for it; nothing was changed`,
       );
     await setTimeout(Math.min(POLL_MS / 2 + Math.random() * POLL_MS, Math.max(1, end - Date.now())));
-    // While the file is locked nobody can tell: another may be in the middle of a migration.
+    // While the file is locked nobody can tell: another runner may be in the middle of a migration.
     if ((await isNeeded().catch(busy)) === false) return undefined;
   }
 }
 
-/** What a file that another connection has locked for a moment answers: nothing yet. */
+/** The answer while another connection locks the file for a moment: none yet. */
 function busy(error: unknown): undefined {
   if (isSqlError(error) && error.code === "LOCK_TIMEOUT") return undefined;
   throw error;
@@ -78,7 +78,7 @@ const Found = z.object({ id: z.int() });
 
 async function tryToTake(db: Database, owner: string, seen: LeaseRow | null): Promise<boolean> {
   const take = async (tx: Transaction) => {
-    // A step of the owner holds the row, even where its process is gone and the server has not noticed yet.
+    // A step of the owner locks the row, even if its process is gone and the server has not noticed yet.
     if (db.dialect !== "sqlite" && (await tx.sql(lockText(db), Found).exec({})).length === 0) return false;
     const now = await readLease(db, tx);
     if (now?.owner !== seen?.owner || now?.until?.getTime() !== seen?.until?.getTime()) return false;
@@ -109,13 +109,13 @@ async function hold(db: Database, owner: string): Promise<HeldLease> {
   let presence: RunnerSession | undefined;
   const isRenewed = async (tx?: Transaction) => renewLease(db, owner, { until: inFuture() }, tx);
   const renew = async () => {
-    // A transaction that has renewed it holds the row until its end, and this waits for it.
+    // A transaction that has renewed the lease locks the row until its end, and this would wait for it.
     if (isRenewing) return;
     isRenewing = true;
     try {
       if (!(await isRenewed())) lost.abort(takenOver());
     } catch {
-      // It is tried again, and the next transaction says what is wrong.
+      // It is tried again, and the next transaction reports the fault.
     } finally {
       isRenewing = false;
     }

@@ -5,15 +5,15 @@ import { quoted } from "../../../core/errors.js";
 import { isObject } from "../../../core/values.js";
 import { DeclarationError } from "../../words/errors.js";
 
-/** The part of `jiti` that is used. */
+/** The used part of `jiti`. */
 interface Jiti {
   import(path: string): Promise<unknown>;
 }
 
 /**
  * Imports a module by its path.
- * @param version another version of the file is another module.
- * @throws {DeclarationError} for TypeScript where neither Node nor `jiti` reads it.
+ * @param version a different version makes the file a different module.
+ * @throws {DeclarationError} for TypeScript if neither Node nor `jiti` can read it.
  */
 export async function loadModule(path: string, version = ""): Promise<Readonly<Record<string, unknown>>> {
   const url = pathToFileURL(path);
@@ -34,8 +34,8 @@ function isTypeScript(path: string): boolean {
   return /\.[cm]?ts$/.test(path);
 }
 
-// Of Node before 22.18, which reads no TypeScript, and of later ones for what is more than types: enums, and imports
-// of `./x.js` that stand for `./x.ts`.
+// The errors of Node before 22.18, which reads no TypeScript, and of later versions for more than types: enums, and
+// imports of `./x.js` that stand for `./x.ts`.
 const UNREAD: ReadonlySet<unknown> = new Set([
   "ERR_UNKNOWN_FILE_EXTENSION",
   "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX",
@@ -47,7 +47,7 @@ function isUnread(error: unknown): boolean {
   return UNREAD.has(Object(error).code) || error instanceof SyntaxError;
 }
 
-// Where the file is: the project has it, if anything has.
+// From the folder of the file: if `jiti` is installed, it is in that project.
 async function loadJiti(path: string): Promise<Jiti> {
   try {
     const found = createRequire(path).resolve("jiti");

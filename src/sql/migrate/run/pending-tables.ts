@@ -1,4 +1,4 @@
-/** Tables as a step will find them, seen from a database to which the steps before it are not applied yet. */
+/** Tables as a step will find them, although the steps before it are not applied yet. */
 import { grammars } from "../../dialect/grammars.js";
 import type { Database } from "../../door/database.js";
 import type { Dialect } from "../../words/dialect.js";
@@ -10,7 +10,7 @@ import { isEmptyTable } from "../write/empty-tables.js";
 
 /**
  * Whether a table has no rows when a step begins.
- * @param before the steps that will be applied before it, which may make the table or give it its name.
+ * @param before the steps that will be applied before it, which may create the table or give it its name.
  */
 export async function isEmptyThen(
   db: Database,
@@ -21,14 +21,14 @@ export async function isEmptyThen(
   if (grammar === undefined) return false;
   const name = nameNow({ schema, table }, before, db.dialect);
   if (name === undefined) return true;
-  // A name that somebody wrote without quotes is in upper case on Oracle.
+  // A name that was written without quotes is in upper case on Oracle.
   const spellings = db.dialect === "oracle" ? [name, name.toUpperCase()] : [name];
   for (const spelled of spellings)
     if (!(await isEmptyTable(runsOf(db), grammar, { schema, name: spelled }))) return false;
   return true;
 }
 
-/** What a table is called now; undefined for one that a step makes. */
+/** The current name of a table; undefined for one that a step creates. */
 function nameNow(
   { schema, table }: { readonly schema: string | null; readonly table: string },
   before: readonly FileStep[],

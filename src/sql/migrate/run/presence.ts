@@ -1,6 +1,6 @@
 /**
- * A transaction that does nothing but live as long as its process does: by its session on the server, other runners see
- * that this one is there, and when it is gone they need not wait. It holds no lock and no snapshot.
+ * A transaction that does nothing but live as long as its process: by its session on the server, other runners see that
+ * this one lives, and need not wait when it is gone. It holds no lock and no snapshot.
  */
 import { z } from "zod";
 import { ignore } from "../../../core/values.js";
@@ -15,12 +15,11 @@ export interface RunnerSession {
 
 const One = z.object({ n: z.int() });
 const KEEP_MS = 5_000;
-/** How long a connection may take to come before the pool counts as one that has no further connection. */
+/** How long to wait for a connection before the pool is assumed to have no further one. */
 const OPEN_MS = 3_000;
 
 /**
- * Opens the session; undefined where the dialect does not tell sessions apart, and where the pool has no connection
- * beside it.
+ * Opens the session; undefined if the dialect does not distinguish sessions, or if the pool has no further connection.
  * @param onLost called when the server ends it.
  */
 export async function openPresence(db: Database, onLost: () => void): Promise<RunnerSession | undefined> {
@@ -63,7 +62,7 @@ export async function openPresence(db: Database, onLost: () => void): Promise<Ru
     await running;
   };
   try {
-    // The steps need a connection beside it.
+    // The steps need a further connection.
     if (session !== null) await db.sql("SELECT 1 AS n", One).exec({}, { signal: opening });
     else await end();
   } catch {
