@@ -1,7 +1,7 @@
 /**
- * Resolves a statement in its scope and a dialect. A statement comes from a builder, from a spec of an untyped
- * caller or from a request, so nothing is assumed about it. Only this folder looks up names and refuses
- * statements: `render/` writes the result without checks.
+ * Resolves a statement in its scope and a dialect. A statement comes from a builder, from a spec of an untyped caller
+ * or from a request, so nothing is assumed about it. Only this folder looks up names and refuses statements: `render/`
+ * writes the result without checks.
  */
 
 import { quoted } from "../../core/errors.js";
@@ -161,10 +161,10 @@ export function factsOf(statement: Reading, grammar: Grammar): SourceFacts {
   return inner === undefined ? { columns: {}, keys: [] } : sourceFacts(inner);
 }
 
-// A query apart from the statement that takes it; undefined if it has problems.
+// A query alone, without the statement that uses it; undefined if it has problems.
 function innerAlone(statement: Reading, grammar: Grammar): InnerRows | undefined {
   const resolution = resolutionOf(statement, grammar, []);
-  // Whether a recursion may stand there is said of the statement that takes the query.
+  // The outer statement determines whether a recursion is allowed.
   resolution.mayName = true;
   try {
     const inner = innerOf(statement, resolution);
@@ -197,8 +197,8 @@ export function optionalParamsOf(resolved: ResolvedStatement): readonly string[]
 }
 
 /**
- * The statement of a call that omits some parameters, or none: without the optional conditions of these
- * parameters, and with its final lock, which depends on them.
+ * The statement of a call that omits some parameters, or none. It lacks the optional conditions of these parameters,
+ * and has its final lock, which depends on them.
  * @throws {UnsupportedError} if the dialect cannot lock the rows.
  */
 export function leavingOut(
@@ -211,7 +211,7 @@ export function leavingOut(
   return reduced.kind === "query" ? withLockSettled(reduced, grammar) : reduced;
 }
 
-// Of a compound query each query has conditions.
+// Each query of a compound query has its own conditions.
 function withoutConditions(resolved: ResolvedReading, left: readonly string[]): ResolvedReading {
   if (left.some((name) => resolved.optionalInside?.includes(name))) return withoutInside(resolved, left);
   if (resolved.kind !== "compound") return { ...resolved, where: without(resolved.where, left) };
@@ -248,7 +248,7 @@ function complete<T extends object>(resolved: T | undefined, resolution: Resolut
 /** The spec of a statement, typed as unknown because the caller may be untyped; undefined if it is not an object. */
 function specOf(kind: Statement["kind"], seen: unknown, resolution: Resolution): Spec | undefined {
   const allowed = keysByKind[kind];
-  // What a spec cannot hold, only a builder has put there.
+  // Only a builder can set parts that a spec cannot hold.
   const isOwn = (part: unknown) => part === undefined || BuilderOnly.isOne(part);
   const own = isObject(seen) ? Object.keys(seen).filter((key) => isOwn(seen[key])) : [];
   const keys = own.length === 0 ? allowed : new Set([...allowed, ...own]);
@@ -269,7 +269,7 @@ function readingOf(statement: Reading, resolution: Resolution): ResolvedReading 
   return aggregateOf(statement.kind, spec, resolution)?.query;
 }
 
-// A query inside another: its rows, or the one value of an aggregate.
+// A query inside another: its rows, or the value of an aggregate.
 function innerOf(
   { kind, spec: seen }: { readonly kind: Statement["kind"]; readonly spec: unknown },
   resolution: Resolution,
@@ -305,12 +305,12 @@ function columnsOf(selection: ResolvedSelection, resolution: Resolution): readon
   });
 }
 
-/** One value over the matching rows, and what it is. */
+/** One value over the matching rows, and its type. */
 interface Aggregated extends InnerRows {
   readonly query: ResolvedAggregate;
 }
 
-// Of a query that is counted, the rows say nothing but their number; its parameters are given all the same.
+// Only the number of rows of a counted query matters, but a call still gives the query's parameters.
 function leaveOutUncounted(spec: Spec, resolution: Resolution): void {
   const counted = CountedQuery.own(spec["counted"]);
   const rows = counted && innerAlone(counted.statement, resolution.grammar);
@@ -342,7 +342,7 @@ function aggregateOf(kind: AggregateKind, spec: Spec, outside: Resolution): Aggr
   return { query, columns: [{ name: kind, value, item }] };
 }
 
-// The sums of a query as a table may have a form of their own, which nothing adds up.
+// Sums in a query as a table may have a form of their own, which cannot be added up.
 function summed(kind: AggregateKind, field: Field, resolution: Resolution): ResolvedValue {
   const value = valueOfField(field);
   return kind === "sum" || kind === "avg" ? narrowed(value, resolution) : value;

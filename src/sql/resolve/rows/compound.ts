@@ -1,4 +1,6 @@
-/** Resolves compound queries: their operands have the rows of the first, with the same order and names of fields. */
+/**
+ * Resolves compound queries. Their operands have the rows of the first query, with the same names and order of fields.
+ */
 import { listed, quoted } from "../../../core/errors.js";
 import type { CompoundParts, QueryStatement } from "../../ast/statement.js";
 import { type SetOperation, setOperations } from "../../words/operators.js";
@@ -23,7 +25,7 @@ interface Part extends ResolvedOperand {
 
 /**
  * Resolves a compound query.
- * @param spec the same parts, as an untyped caller may have made them.
+ * @param spec the same parts, which an untyped caller may have made.
  * @param queryKeys the keys of a query.
  */
 export function resolveCompound(
@@ -55,7 +57,7 @@ export function resolveCompound(
     return resolveOperand(operand.operation, first, inOneForm(part, mixed), path, resolution) ?? [];
   });
   if (first === undefined) return undefined;
-  // Behind the operations there are the names of the first query.
+  // After the operations only the names of the first query are available.
   const named = resolution.seeing(first.inside.scope.comparing(false));
   const orderBy = resolveOrder(spec["order_by"], first.selection, "a compound query", named);
   const isNamed = resolution.grammar.compound.namesFields;
@@ -84,7 +86,7 @@ function resolvePart(
   resolution: Resolution,
 ): Part | undefined {
   const within = resolution.within(path, statement, true);
-  // Typed as unknown, because the caller may be untyped.
+  // The type is unknown, because the caller may be untyped.
   const seen: unknown = statement.spec;
   if (!within.keys(seen, queryKeys, "")) return undefined;
   const { query, selection, inside } = resolveRows("query", seen, within, true);
@@ -93,7 +95,7 @@ function resolvePart(
   return { query, selection, items: selectedItems(selection, inside), inside };
 }
 
-// Dates that are stored in several forms are written in one.
+// Dates that are stored in several forms are written in one form.
 function inOneForm(part: Part, mixed: ReadonlySet<string>): Part {
   if (mixed.size === 0) return part;
   return { ...part, items: part.items.map((item) => comparableItem(item, mixed)) };
@@ -107,7 +109,7 @@ function comparableItem(item: Item, mixed: ReadonlySet<string>): Item {
   return { ...item, expression: written, output: { ...output, decode } };
 }
 
-/** The dates that the queries have in different forms. */
+/** The dates whose form differs between the queries. */
 function mixedDates(parts: readonly (Part | undefined)[]): ReadonlySet<string> {
   const ways = new Map<string, string>();
   const mixed = new Set<string>();
@@ -139,7 +141,7 @@ function resolveOperand(
     const message = `an operand must select the fields of the first query, each of the same kind: ${wanted}`;
     resolution.add("INVALID_FIELD", message, `${path}.query.fields`);
   }
-  // A sum of bigints has its own form if numbers are limited to 64 bits: a bigint never equals it there.
+  // If numbers are limited to 64 bits, a sum of bigints has its own form, and a bigint never equals it.
   if (
     items?.some(({ output }, i) => base.items[i]?.output.decode !== output.decode && output.kind === "bigint")
   )
@@ -158,7 +160,7 @@ function isOperation(value: unknown): value is SetOperation {
   return operations.has(value);
 }
 
-/** The items of another query, in the order and with the names of those of the first; undefined if they differ. */
+/** The items of another query, with the order and names of the first query's items; undefined if they differ. */
 function itemsLike(base: readonly Item[], others: readonly Item[]): Item[] | undefined {
   if (base.length !== others.length) return undefined;
   const byName = new Map(others.map((item) => [item.output.name, item]));

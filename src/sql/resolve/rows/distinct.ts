@@ -8,7 +8,9 @@ import { nameOf } from "../scope/result.js";
 import { fieldsOf, hasAggregate, hasWindow } from "../scope/walk.js";
 import { type ResolvedSelection, selectedFields } from "./selection.js";
 
-/** Adds a problem for an offset of different rows that are all the same, where the server does not skip their only one. */
+/**
+ * Adds a problem for an offset of DISTINCT rows that are all equal, if the server does not skip the only remaining row.
+ */
 export function requireSkipped(
   { isDistinct, items = [], paging }: Pick<ResolvedQuery, "isDistinct" | "items" | "paging">,
   resolution: Resolution,

@@ -1,4 +1,4 @@
-/** Resolves GROUP BY and HAVING, and sees that nothing is not grouped that has no one value in each. */
+/** Resolves GROUP BY and HAVING, and refuses ungrouped expressions that have several values in a group. */
 import { listed, quoted } from "../../../core/errors.js";
 import { ExpressionOperand } from "../../ast/expression.js";
 import { resolveAggregate } from "../expression/aggregate.js";
@@ -23,7 +23,7 @@ interface Grouping {
 /** The grouping of rows that are not groups. */
 export const ungrouped: Grouping = { groupBy: [], having: [] };
 
-/** The order of the rows, and what they differ in. */
+/** The order of the rows, and the expressions that make them distinct. */
 type Ordering = Pick<ResolvedQuery, "orderBy" | "distinctOn">;
 
 /** Resolves `group_by`, `having` and `having_agg`. */
@@ -60,7 +60,7 @@ export function resolveGrouping(
   return { groupBy: groups.expressions, having: [...inHaving(named, groups, resolution), ...aggregates] };
 }
 
-/** Filters as the server takes them, if it does not know there again what rows are grouped by. */
+/** Filters in the form for the server, if it does not recognize grouped expressions in HAVING. */
 function inHaving(
   filters: readonly ResolvedCondition[],
   { has, fields }: Groups,
@@ -68,7 +68,7 @@ function inHaving(
 ): readonly ResolvedCondition[] {
   const { inHaving: template } = grammar.expressions;
   if (template === undefined) return filters;
-  // A field that is itself grouped by has a name that the server knows.
+  // The server knows the name of a field that is itself grouped.
   const isKnown = (part: ResolvedExpression) =>
     part.kind === "field" && fields.get(part.column.property) === part.name;
   const one = (part: ResolvedExpression): ResolvedExpression | undefined =>
@@ -78,12 +78,12 @@ function inHaving(
   return filters.map((filter) => conditionWith(filter, one));
 }
 
-/** What rows are grouped by. */
+/** The expressions by which rows are grouped. */
 interface Groups {
   readonly expressions: readonly ResolvedExpression[];
-  /** Whether an expression is one of them, and so has one value in each group. */
+  /** Whether an expression is one of these, and so has one value in each group. */
   readonly has: (expression: ResolvedExpression) => boolean;
-  /** The fields among them. */
+  /** The fields among these expressions. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
@@ -115,7 +115,9 @@ function resolveGroups(groupBy: unknown, selection: ResolvedSelection, resolutio
   return { expressions: [...byShape.values()], has, fields: grouped };
 }
 
-/** Whether a field has one value in groups by a text: that of its column, or the form in which it is written itself. */
+/**
+ * Whether a field has one value in groups by a text: the text of its column, or the form in which the field is written.
+ */
 function isOneOf({ name, sql }: Field, by: string | undefined): boolean {
   return by !== undefined && (by === name || by === sql);
 }
@@ -162,7 +164,7 @@ function resolveHaving(
     return undefined;
   }
   refuseWindow(value, quoted(alias), path, resolution);
-  // A name is written out in full: some servers do not know there what the selected things are called.
+  // The full expression replaces a name, because some servers do not know the names of selected items here.
   return resolveFilter(value, String(alias), operator, name, `${path}.operator`, resolution);
 }
 
@@ -206,7 +208,7 @@ function resolveFilter(
   return comparedWith(leftOf(value, resolution, property), fitting, param, resolution);
 }
 
-// What is not grouped has no one value in a group: some servers refuse it, others give that of any row.
+// An ungrouped expression has several values in a group: some servers refuse it, others return that of any row.
 function requireGrouped(
   spec: Spec,
   selection: ResolvedSelection,

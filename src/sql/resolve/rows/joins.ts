@@ -1,4 +1,6 @@
-/** Resolves the tables that a statement joins: their names, where they are joined, and the scope in which all are known. */
+/**
+ * Resolves the joined tables of a statement: their names, their conditions, and the scope that contains all of them.
+ */
 import { quoted } from "../../../core/errors.js";
 import { JoinOn } from "../../ast/builder-parts.js";
 import { sourceOf } from "../../ast/source.js";
@@ -25,7 +27,7 @@ interface Joining {
 
 const none: readonly ResolvedJoin[] = [];
 
-/** What a join says: which table, under which name, and which fields are equal. */
+/** The parts of a join: its table, its name, and its equal fields. */
 interface Said {
   readonly kind: JoinKind;
   readonly name: string;
@@ -50,7 +52,7 @@ export function resolveJoins(joins: unknown, resolution: Resolution): Joining {
     resolution.unsupported(`queries of more than ${mostTables} tables`, "read some of them apart", "joins");
     return { joins: none, resolution };
   }
-  // The scope sees each table once it is joined.
+  // The scope contains each table once it is joined.
   const joined = new Map<string, JoinedTable>();
   const { scope, grammar } = resolution;
   const names = list.flatMap(nameIn).map(grammar.quote);
@@ -86,7 +88,7 @@ function reading(resolution: Resolution): Resolution {
   return resolution.joining(isAlone ? own : ownAmong(own, scope.taken, grammar), scope.joined);
 }
 
-/** The name that a join gives its table, as far as it says one. */
+/** The name that a join gives its table, if it gives one. */
 function nameIn(join: unknown): string | readonly [] {
   const on = JoinOn.own(join);
   const { relation, as = lastWord(relation) } = Object(join) as Readonly<Record<string, unknown>>;
@@ -113,7 +115,7 @@ function related(join: unknown, path: string, resolution: Resolution): Said | un
   }
   const found = relatedRows(way, `${path}.relation`, resolution, whole);
   if (found === undefined) return undefined;
-  // A name that is not text is refused with the others.
+  // A name that is not text is refused together with the other names.
   return {
     kind,
     name: as as string,
@@ -156,7 +158,7 @@ function mayBeNamed(name: unknown, path: string, resolution: Resolution): boolea
     return false;
   };
   if (!isName(name)) return refuse(notName(name, "a table"));
-  // A row has its own fields beside the joined parts, and some servers ignore the case of names.
+  // A row has its own fields and the joined parts, and some servers ignore the case of names.
   const same = (other: string) => other.toLowerCase() === name.toLowerCase();
   for (const field of own.fields.keys())
     if (same(field) || field.startsWith(`${name}.`))
@@ -165,7 +167,7 @@ function mayBeNamed(name: unknown, path: string, resolution: Resolution): boolea
   return true;
 }
 
-/** Where a join stands, among joins that want these quoted names. */
+/** The position of a join among joins with these quoted names. */
 interface JoinAmong {
   readonly path: string;
   readonly index: number;
@@ -202,7 +204,7 @@ function joinedBy(
   return { kind, table: layout, on: within.length === 0 ? equal : on, isMany };
 }
 
-// In a query inside another a table may be renamed, and then must not get the name of one beside it.
+// In an inner query a table may be renamed. It must not get the name of another table.
 function takenBeside(
   name: string,
   names: readonly string[],
@@ -215,7 +217,7 @@ function takenBeside(
   return [...taken, ...beside, ...names.filter((other) => other !== name)];
 }
 
-/** Whether a left join has found a row: in one that it has found, the field by which it was found is not null. */
+/** Whether a left join has found a row. If it has, the field by which the row was found is not null. */
 function presenceOf(
   name: string,
   label: string,

@@ -1,4 +1,4 @@
-/** How the rows of a query stand in the rows of another: gathered as they are found, or from a table in FROM. */
+/** The forms of nested rows in a query: aggregated as they are found, or read from a table in FROM. */
 import { freeName } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
 import type {
@@ -17,25 +17,25 @@ import type {
 import { hasAggregate, hasWindow, parametersOfOrder } from "../scope/walk.js";
 import { requireReadable } from "./source.js";
 
-/** A query of nested rows: its first condition is that they belong to the row around. */
+/** A query of nested rows. Its first condition connects them to the outer row. */
 export interface ResolvedNestedRows {
   readonly query: ResolvedQuery;
   readonly found: Comparison;
   readonly items: readonly Item[];
-  /** Writes the value of an item as JSON takes it, wherever it is read from. */
+  /** Writes the value of an item in the form for JSON, wherever it is read from. */
   readonly written: (item: Item, from: ResolvedExpression, isAgain: boolean) => ResolvedExpression;
   readonly reads: readonly Field[];
-  /** Whether there is at most one row by itself. */
+  /** Whether there is at most one row, even without a limit. */
   readonly isAlone: boolean;
 }
 
-/** The form of nested rows, and how many of those that were found a list holds. */
+/** The form of nested rows, and the length of their list for a number of found rows. */
 interface NestedForm {
   readonly nested: Nested;
   readonly holds: ((found: number) => number) | undefined;
 }
 
-/** The form of nested rows; undefined, with a problem, if the dialect has none. */
+/** The form of nested rows; undefined, with a problem, if the dialect has no form. */
 export function formOfNested(
   rows: ResolvedNestedRows,
   path: string,
@@ -51,7 +51,7 @@ export function formOfNested(
     query.groupBy.length === 0 &&
     query.having.length === 0 &&
     !items.some(({ expression }) => hasWindow(expression)) &&
-    // Where rows are gathered, what they hold has no names.
+    // Items of aggregated rows have no names.
     !query.orderBy.some(({ operand }) => operand.kind === "literal");
   if (rows.isAlone && isPlain && query.paging.length === 0)
     return { nested: gatheredRow(rows, resolution), holds: undefined };
@@ -80,7 +80,7 @@ function missing(feature: string, path: string, resolution: Resolution): undefin
 
 const all = (found: number): number => found;
 
-/** How many rows a limit and an offset leave; undefined if one of them is a parameter. */
+/** The number of rows within a limit and an offset; undefined if one of them is a parameter. */
 function literalCounts(paging: readonly PagingClause[]): ((found: number) => number) | undefined {
   const [limit = Number.POSITIVE_INFINITY, offset = 0] = [
     countOf("limit", paging),
@@ -107,14 +107,14 @@ function gathered(
   return { kind: "nested", query, shape, values, orderBy, paging, table: undefined, reads };
 }
 
-// The order of one row says nothing.
+// A single row needs no order.
 function gatheredRow(rows: ResolvedNestedRows, resolution: Resolution): Nested {
   const { query } = rows;
   resolution.leaveOut(parametersOfOrder(query.orderBy));
   return gathered({ ...rows, query: { ...query, orderBy: [] } }, "row", [], []);
 }
 
-/** The query with its own order and limit as a table, which sees the row around. */
+/** The query with its own order and limit as a table that sees the outer row. */
 function fromTable(rows: ResolvedNestedRows, resolution: Resolution): Nested {
   const { grammar } = resolution;
   const name = tableName(rows, resolution);
@@ -125,8 +125,8 @@ function fromTable(rows: ResolvedNestedRows, resolution: Resolution): Nested {
 }
 
 /**
- * The query for all rows around as a table, of which those that belong to one row are taken: for a table in FROM that
- * does not see that row.
+ * The query for all outer rows as a table, filtered by the rows that belong to one outer row. It is used if a table in
+ * FROM does not see the outer row.
  */
 function apart(rows: ResolvedNestedRows, resolution: Resolution): Nested {
   const { query, found } = rows;
@@ -159,7 +159,7 @@ function apart(rows: ResolvedNestedRows, resolution: Resolution): Nested {
   return readFrom(rows, ordered.query, { name, number, where }, [byNumber], []);
 }
 
-/** The conditions on the place of a row that a limit and an offset are. */
+/** A limit and an offset as conditions on the position of a row. */
 function within(place: string, paging: readonly PagingClause[]): ResolvedCondition[] {
   const [limit, offset] = [countOf("limit", paging), countOf("offset", paging)];
   const behind = offset === undefined ? place : `${place} - {0}`;
@@ -190,7 +190,7 @@ function readFrom(
   return { kind: "nested", query: full, shape: "list", values, orderBy, paging, table, reads };
 }
 
-/** The query with what it is ordered by among its items, and that order outside of it. */
+/** The query with the expressions of its order among its items, and with the order outside. */
 function orderedOutside(
   { items, query: { orderBy } }: ResolvedNestedRows,
   query: ResolvedQuery,
@@ -199,7 +199,7 @@ function orderedOutside(
 ): { readonly query: ResolvedQuery; readonly orderBy: readonly OrderTerm[] } {
   const more: Item[] = [...(query.items ?? items)];
   const terms = orderBy.map(({ template, operand }): OrderTerm => {
-    // A name of what the rows hold is one of the table too.
+    // The name of an item is also a name of the table.
     if (operand.kind === "literal")
       return { template, operand: { kind: "literal", sql: `${name}.${operand.sql}` } };
     const known = more.find(({ expression }) => expression === operand);
@@ -212,7 +212,7 @@ function orderedOutside(
 
 function hiddenItem(expression: ResolvedExpression, items: readonly Item[], resolution: Resolution): Item {
   const [like] = items;
-  // There is a row, so there is an item; what comes of this one nobody reads.
+  // A row always has an item. Nobody reads the output of this one.
   if (like === undefined) throw new TypeError("a query has no items");
   return { expression, name: hiddenName("order", items, resolution), output: like.output };
 }
@@ -235,7 +235,7 @@ function columnOf(table: string, { name }: Pick<Item, "name">): Literal {
   return { kind: "literal", sql: `${table}.${name}` };
 }
 
-/** A name that no table has which the query reads, or those around. */
+/** A name that no table of the query and no outer table has. */
 function tableName({ query: { from, joins } }: ResolvedNestedRows, { scope, grammar }: Resolution): string {
   const { quote } = grammar;
   const inside = [from, ...joins.map(({ table }) => table)].map(

@@ -1,4 +1,4 @@
-/** Resolves `with`: the rows of other tables that stand inside the rows of a query, as JSON that the server writes. */
+/** Resolves `with`: rows of other tables nested in the rows of a query, as JSON that the server writes. */
 import { describeType, quoted } from "../../../core/errors.js";
 import { isObject } from "../../../core/values.js";
 import { InnerQuery, type InnerStatement, RowsOn } from "../../ast/inner-query.js";
@@ -18,14 +18,14 @@ type Spec = Readonly<Record<string, unknown>>;
 
 const none: readonly Item[] = [];
 
-// The server's JSON and the decoder nest as deep.
+// The server's JSON and the decoder have the same maximum depth.
 const MOST_LEVELS = 8;
 
-/** How the rows are chosen that nested rows stand in. */
+/** How the outer rows are selected. */
 interface RowsAround {
   readonly selection: ResolvedSelection;
   readonly isGrouped: boolean;
-  /** Whether a set operation compares them. */
+  /** Whether a set operation compares the outer rows. */
   readonly isPart: boolean;
 }
 
@@ -117,7 +117,7 @@ function itemOfRows(
   if (whole.kind === "aggregate") return undefined;
   const { grammar } = resolution;
   const isAlone = !said.isMany && whole.joins.length === 0;
-  // A select has a limit of one, which one row needs not.
+  // A select has a limit of one. A single row does not need it.
   const query = isAlone && whole.isOne ? { ...whole, paging: [] } : whole;
   const items = query.items ?? [...query.from.fields.values()].map(itemOf);
   const values = new Map(columns.map((column) => [column.name, column.value]));
@@ -148,8 +148,8 @@ function itemOfRows(
   };
 }
 
-// The name in the text. A column may have that of the rows where its field has another: an order by the column would
-// mean the rows then.
+// The name in the text. A column may have the name of the nested rows while its field has another name. An order by
+// this column would then mean the rows.
 function labelled(item: Item, names: readonly string[], { scope, grammar: { quote } }: Resolution): Item {
   const { name } = item.output;
   const columns = Object.values(scope.own.table.columns).map((column) => column.name);
@@ -180,7 +180,8 @@ function valueForm(
   return grammar.nested.value(storage, "expression");
 }
 
-// What a row has may be in another form than what is compared; what is not a value says whether a part is there.
+// The form of a selected value may differ from its compared form. An item that is not a value says whether a part
+// exists.
 function selectedAs(
   expression: ResolvedExpression,
   value: ResolvedValue | undefined,
@@ -195,14 +196,14 @@ function readingJson(output: Output, form: NestedValue | undefined): Output {
   return { ...output, decode: (value) => decode(read(value)) };
 }
 
-/** What nested rows are in a row. A reference that must be there is, unless the query may leave out rows. */
+/** The output of nested rows in a row. A required reference exists, unless the query may leave out rows. */
 function nestedOutput(
   name: string,
   { isMany, mine }: RowsSaid,
   query: ResolvedQuery,
   nested: NestedOutput,
 ): Output {
-  // The first condition is that the row belongs to the one around.
+  // The first condition connects the row to the outer one.
   const leavesOut =
     query.where.length > 1 || query.joins.length + query.paging.length + query.having.length > 0;
   const mayMiss = mine.nullable || leavesOut;
@@ -211,7 +212,7 @@ function nestedOutput(
     kind: `${isMany ? "rows" : "the row"} of ${quoted(nested.table.name)}${isMany ? "" : " that it refers to"}`,
     nullable: !isMany && mayMiss,
     nested,
-    // Rows are read as a whole, and never given to the server.
+    // Rows are read as a whole, and never sent to the server.
     fault: () => undefined,
     encode: (value) => value,
     decode: (value) => value,

@@ -23,7 +23,7 @@ const keys: ReadonlySet<string> = new Set([
   "expression",
 ]);
 
-/** What an order may name: every column, or only the selected items, for the given reason. */
+/** The names that an order may use: every column, or only the selected items, for the given reason. */
 type Orderable = "columns" | "DISTINCT" | "a compound query";
 
 /** Resolves `order_by`. */
@@ -49,8 +49,8 @@ export function resolveOrder(
     if (ordered === undefined || !isDirection) return [];
     const { comparable } = ordered;
     const named = orderTemplate(direction, nulls, ordered.nullable, resolution);
-    // The next terms order the rows that are equal in this one; the last term has no next term, and an index may
-    // serve it.
+    // The next terms order the rows that are equal in this term. The last term has no next term, and an index may serve
+    // it.
     const isLast = i === terms.length - 1;
     const template = comparable === undefined || isLast ? named : named.replaceAll("{f}", () => comparable);
     return { template, operand: isNameAlone(template) ? ordered.byName : ordered.expression };
@@ -63,7 +63,7 @@ const unordered: readonly OrderTerm[] = [];
 interface Ordered {
   readonly nullable: boolean;
   readonly expression: ResolvedExpression;
-  /** Its form in a plain order term: a name that every server knows there. */
+  /** Its form in a plain order term: a name that every server knows in this place. */
   readonly byName: ResolvedExpression;
   /** Makes equal dates `{f}` equal values, if a date has several stored values. */
   readonly comparable: string | undefined;
@@ -106,7 +106,7 @@ function resolveName(
     const ordered = byValue(own, path, resolution);
     const alias = only === "DISTINCT" ? aliasOf(own, expressions) : undefined;
     if (alias === undefined) return ordered;
-    // Beside parameters not every server knows an expression again.
+    // If it has parameters, not every server recognizes a repeated expression.
     const byName = nameOf(alias, resolution);
     return {
       ...ordered,
@@ -121,12 +121,12 @@ function resolveName(
     requireOrder(value, path, resolution);
     requireScalar(value, "an order", path, resolution);
     const named = nameOf(String(name), resolution);
-    // Rows may have the value in a form that has no order.
+    // The rows may contain the value in a form without an order.
     const byName = value.selected === undefined || only !== "columns" ? named : value.expression;
-    // After a set operation there are only names.
+    // After a set operation only names are available.
     const isByName = only === "a compound query" || (only === "DISTINCT" && isNamed(value, resolution));
     const expression = isByName ? byName : value.expression;
-    // Rows that are compared hold dates in their comparable form.
+    // Compared rows contain dates in their comparable form.
     const dates = only === "columns" ? specialDates(value.storage, resolution.grammar) : undefined;
     return { nullable: value.nullable, expression, byName, comparable: inexact(dates) };
   }
@@ -134,7 +134,7 @@ function resolveName(
   if (field === undefined) return undefined;
   requireOrder(field.column, path, resolution);
   resolution.comparable(field.column, path);
-  // A field whose stored form is its comparable form needs no more.
+  // A field that is stored in its comparable form needs nothing more.
   const dates = field.sql === field.name && only !== "a compound query" ? field.dates : undefined;
   const named = only === "a compound query" ? { ...field, name: field.label, sql: field.label } : field;
   return { nullable: field.nullable, expression: named, byName: named, comparable: inexact(dates) };
@@ -145,12 +145,12 @@ const nameOf = (alias: string, { grammar }: Resolution): Literal => ({
   sql: grammar.quote(alias),
 });
 
-// Inside of an expression no server knows the name of an aggregate.
+// No server knows the name of an aggregate inside an expression.
 function isNamed({ expression }: ResolvedValue, { grammar }: Resolution): boolean {
   return grammar.ordersDistinctByName === true && !hasAggregate(expression);
 }
 
-/** The name of an expression among those that are selected. */
+/** The name of an equal expression that is selected. */
 function aliasOf(
   { expression }: ResolvedValue,
   expressions: ResolvedSelection["expressions"],
@@ -160,7 +160,7 @@ function aliasOf(
   return alias;
 }
 
-/** An order by an expression that has no name there. */
+/** An order by an expression without a name in the order. */
 function byValue(value: ResolvedValue, path: string, resolution: Resolution): Ordered {
   requireOrder(value, path, resolution);
   requireScalar(value, "an order", path, resolution);
@@ -195,7 +195,7 @@ function resolveNulls(
   return nullsSaid(term);
 }
 
-/** Where a term says that its NULLs stand. */
+/** The position of NULLs that a term specifies. */
 export function nullsSaid({
   nulls,
   nulls_first: first,

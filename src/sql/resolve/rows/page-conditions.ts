@@ -1,4 +1,4 @@
-/** The conditions of the rows that stand behind one in an order. Each value of that row is a parameter. */
+/** The conditions of the rows after a given row in an order. Each value of that row is a parameter. */
 import { infix } from "../../dialect/grammar/forms.js";
 import type { DateForm, Direction } from "../../dialect/grammar/grammar.js";
 import { numberBinder, storedBinder } from "../../value/binder.js";
@@ -7,14 +7,14 @@ import { dateCondition, specialDates } from "../expression/dates.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Field, Group, ParameterPlace, ResolvedCondition } from "../scope/resolved.js";
 
-/** The name under which a cursor is given, and refused. */
+/** The name under which a cursor is given, and under which errors refer to it. */
 export const AFTER = "after";
 
 /** A field of an order. */
 export interface OrderedField {
   readonly field: Field;
   readonly direction: Direction;
-  /** Where its NULLs stand. */
+  /** The position of its NULLs. */
   readonly nulls: "first" | "last";
   readonly param: string;
   readonly nullParam: string | undefined;
@@ -26,7 +26,7 @@ export function paramOf({ nullable }: Field, i: number): Pick<OrderedField, "par
   return { param, nullParam: nullable ? `${param}.null` : undefined };
 }
 
-/** The conditions of the rows behind one. */
+/** The conditions of the rows after a given row. */
 export function conditionsBehind(
   order: readonly OrderedField[],
   resolution: Resolution,
@@ -34,7 +34,7 @@ export function conditionsBehind(
   const [first, ...rest] = order;
   if (first === undefined) return [];
   const behind = group("OR", behindIn(order, resolution));
-  // An index finds the first of them by this one alone.
+  // An index finds the first of these rows by this condition alone.
   const isBounded = rest.length > 0 && !first.field.nullable;
   return isBounded
     ? [compared(first, first.direction === "asc" ? ">=" : "<=", resolution), behind]
@@ -47,7 +47,7 @@ function group(logic: "AND" | "OR", members: readonly ResolvedCondition[]): Reso
   return only !== undefined && others.length === 0 ? only : all;
 }
 
-/** Behind in the first field, or equal in it and behind in the others. */
+/** After the row in the first field, or equal in it and after the row in the others. */
 function behindIn(order: readonly OrderedField[], resolution: Resolution): readonly ResolvedCondition[] {
   const [first, ...rest] = order;
   if (first === undefined) return [];
@@ -57,7 +57,7 @@ function behindIn(order: readonly OrderedField[], resolution: Resolution): reado
   return [...behind, equal];
 }
 
-// Beside a NULL every comparison is unknown, and so is not met.
+// Every comparison with NULL is unknown, and so is not met.
 function behindInOne(term: OrderedField, resolution: Resolution): readonly ResolvedCondition[] {
   const { field, direction, nulls } = term;
   const behind = compared(term, direction === "asc" ? ">" : "<", resolution);
@@ -77,7 +77,7 @@ function equalIn(term: OrderedField, resolution: Resolution): ResolvedCondition 
   return group("OR", [equal, group("AND", [none, isNull(term, true, resolution)])]);
 }
 
-/** Whether the value of the row is null, or is not. */
+/** Whether the value of the given row is null, or is not null. */
 function isNull({ nullParam = "" }: OrderedField, is: boolean, { table }: Resolution): ResolvedCondition {
   const left: ParameterPlace = {
     kind: "parameter",

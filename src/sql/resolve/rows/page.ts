@@ -1,6 +1,7 @@
 /**
- * Resolves a page: whether the order holds a key, where its values are among the selected items, and the conditions of
- * the rows behind one. Without a key two rows could be equal in the order, and one of them be lost between two pages.
+ * Resolves a page: whether the order contains a key, where its values are among the selected items, and the conditions
+ * of the rows after a given row. Without a key two rows could be equal in the order, and one of them could be lost
+ * between two pages.
  */
 import { listed, quoted } from "../../../core/errors.js";
 import { isObject } from "../../../core/values.js";
@@ -28,7 +29,7 @@ interface Paged {
 
 /**
  * Resolves the page of a query whose other parts are resolved; undefined if it has none.
- * @param whole what its rows have; undefined for all columns.
+ * @param whole the items of its rows; undefined for all columns.
  */
 export function resolvePage(
   spec: Spec,
@@ -43,7 +44,7 @@ export function resolvePage(
   if (!isSize || size === Number.MAX_SAFE_INTEGER)
     resolution.add("INVALID_PARAM", "the size of a page must be a whole number from 1", place);
   refuseBeside(spec, selection, resolution);
-  // The order is read again, so it must be one.
+  // The order is read again, so it must be valid.
   if (!resolution.none || !isSize) return undefined;
   const fields = orderOf(spec["order_by"], resolution);
   if (!resolution.none) return undefined;
@@ -84,7 +85,7 @@ function refuseBeside(spec: Spec, selection: ResolvedSelection, resolution: Reso
       resolution.unsupported("pages of distinct rows", "leave out DISTINCT, or use limit and offset", key);
   if (isGrouped(spec, selection))
     resolution.unsupported("pages of groups", "read them as a whole, or use limit and offset", "group_by");
-  // Of a later page it would see the rest of the rows only.
+  // On a later page the window function would see only the remaining rows.
   else if ([...selection.expressions.values()].some(({ expression }) => hasWindow(expression)))
     resolution.unsupported("windows in pages", "leave it out, or use limit and offset", "fields");
 }
@@ -124,7 +125,7 @@ function orderOf(orderBy: unknown, resolution: Resolution): readonly OrderedFiel
   });
 }
 
-/** Adds a problem for each table of which several rows may be equal in the order. */
+/** Adds a problem for each table that may have several rows that are equal in the order. */
 function requireKeys(order: readonly OrderedField[], resolution: Resolution): void {
   const { own, joined } = resolution.scope;
   const named = new Set(order.map(({ field }) => field.column.property));
@@ -144,11 +145,11 @@ function requireKeys(order: readonly OrderedField[], resolution: Resolution): vo
   for (const { name, layout, isMany } of joined.values()) if (isMany) require(layout, name);
 }
 
-/** Whether two rows that differ in a field of a key differ in its values as they are read. */
+/** Whether different values of a key field are still different when they are read. */
 function tells(field: Field | undefined): boolean {
   if (field === undefined) return false;
   const column: ColumnInfo = keyFieldOf(field);
   const { dates } = field;
-  // A whole second has two texts where dates are spread; finer dates than they are read are many.
+  // Spread dates have two texts for a whole second. Dates that are stored more exactly than they are read have many.
   return !column.nullable && (dates === undefined || dates.isExact || dates.spread !== undefined);
 }

@@ -13,7 +13,7 @@ export function resolvePaging(
   if (most === undefined && mostParam === undefined && skipped === undefined && skippedParam === undefined)
     return allRows;
   const limit = resolveCount(most, "limit", resolution);
-  // A limit beside a parameter is the maximum of the parameter; two offsets are refused.
+  // A limit together with a parameter is the maximum of the parameter. Two offsets are refused.
   const limitParam = resolveParam(mostParam, "limit_param", limit, resolution);
   const offset = resolveCount(skipped, "offset", resolution);
   const offsetParam = resolveParam(skippedParam, "offset_param", undefined, resolution);
@@ -56,7 +56,7 @@ function resolveParam(
     kind: "parameter",
     name: param,
     binder: () => cappedBinder({ param, table }, most),
-    // Places with the same maximum could share a placeholder, but a place without one must not get a reduced
+    // Parameters with the same maximum could share a placeholder, but a parameter without one must not get a reduced
     // value.
     form: most === undefined ? countForm : undefined,
   };

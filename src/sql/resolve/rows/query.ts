@@ -56,7 +56,7 @@ export function resolveRows(
   const isOne = kind === "select";
   const plain = isOne ? firstRow(resolution) : resolvePaging(spec, resolution);
   const distinctOn = resolveDistinct(spec, selection, resolution);
-  // Groups are worked out of parts that are known to be right.
+  // Grouping needs parts without problems.
   const { groupBy, having } = resolution.none
     ? resolveGrouping(spec, selection, { orderBy, distinctOn }, comparing)
     : ungrouped;
@@ -65,7 +65,7 @@ export function resolveRows(
   const nested = resolveNested(spec, { selection, isGrouped: groups, isPart }, resolution);
   const whole = nested.length === 0 ? selection.items : [...selectedItems(selection, comparing), ...nested];
   const paged = resolvePage(spec, selection, whole, resolution);
-  // One row more says whether there are more.
+  // One additional row shows whether there are more.
   const paging = paged === undefined ? plain : firstRows(paged.page.size + 1, resolution);
   const query: ResolvedQuery = {
     kind: "query",

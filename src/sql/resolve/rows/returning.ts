@@ -1,4 +1,4 @@
-/** Resolves what the returned rows of a change hold: fields, and expressions of one row. */
+/** Resolves the contents of the returned rows of a change: fields, and expressions of one row. */
 import { quoted } from "../../../core/errors.js";
 import { ReturnedFields } from "../../ast/builder-parts.js";
 import { isLargeObject } from "../scope/layout.js";
@@ -26,7 +26,7 @@ export function resolveReturned(given: unknown, resolution: Resolution): readonl
 
 const TEXT = { storage: { kind: "text" } } as const;
 
-/** The same as the selection of a query. */
+/** The same list in the form of a query's selection. */
 export function selectReturned(given: unknown, resolution: Resolution): ResolvedSelection | undefined {
   const list = ReturnedFields.own(given)?.list;
   if (list === undefined) return undefined;
@@ -46,7 +46,7 @@ export function selectReturned(given: unknown, resolution: Resolution): Resolved
   return selection;
 }
 
-/** The parameters of what is returned. */
+/** The parameters of the returned expressions. */
 export function returnedParams(returned: readonly ReturnedItem[] | undefined): readonly ParameterPlace[] {
   return (returned ?? []).flatMap(({ expression }) => parametersOf(expression));
 }

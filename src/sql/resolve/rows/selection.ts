@@ -21,11 +21,11 @@ export interface ResolvedSelection {
   readonly items: readonly Item[] | undefined;
 }
 
-/** The place of a list of what rows hold. */
+/** A list of items in a spec. */
 interface FieldsPlace {
   /** The name of the list, for errors. */
   readonly place?: string;
-  /** Whether rows are compared by what they have: as groups, by DISTINCT, in a set operation. */
+  /** Whether rows are compared by their values: as groups, by DISTINCT, in a set operation. */
   readonly compares?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function selectedItems({ items }: ResolvedSelection, { scope }: Resolutio
   return items ?? scope.fields().map(itemOf);
 }
 
-/** Resolves `fields`, or another list of what rows hold. */
+/** Resolves `fields`, or another list of items. */
 export function resolveFields(
   fields: unknown,
   resolution: Resolution,
@@ -83,7 +83,7 @@ export function resolveFields(
   return { fields: undefined, expressions, items: scope.takesAll ? undefined : scope.fields().map(itemOf) };
 }
 
-/** The field with a name, or all that `*` and `name.*` stand for. */
+/** The field with a name, or all fields for `*` and `name.*`. */
 function fieldsAt(name: unknown, path: string, resolution: Resolution): readonly Field[] {
   const { scope } = resolution;
   const known = scope.field(name);
@@ -94,7 +94,7 @@ function fieldsAt(name: unknown, path: string, resolution: Resolution): readonly
   return field === undefined ? [] : [field];
 }
 
-// What says whether a part of the row is there stands before its values.
+// The item that says whether a part of the row exists comes before the values of the part.
 function withPresences(items: readonly Item[], { scope }: Resolution): readonly Item[] {
   if (scope.joined.size === 0) return items;
   const seen = new Set<string>();
@@ -107,7 +107,7 @@ function withPresences(items: readonly Item[], { scope }: Resolution): readonly 
   });
 }
 
-/** What says in a row whether its parts are there. */
+/** The items that say whether the parts of a row exist. */
 export function presencesIn({ items = [] }: ResolvedSelection): readonly ResolvedExpression[] {
   return items.flatMap(({ expression, output: { inside } }) =>
     inside !== undefined && inside.name === undefined ? [expression] : [],
@@ -162,7 +162,7 @@ function resolveAlias(alias: unknown, path: string, resolution: Resolution): str
   if (alias === "__proto__")
     resolution.add("INVALID_FIELD", 'an expression cannot be named "__proto__"', path);
   const columns = Object.values(resolution.table.columns);
-  // A server would not know which of the two an order names; some servers ignore the case of names.
+  // The server would not know which of the two an order names. Some servers ignore the case of names.
   const same = (name: string) => name.toLowerCase() === alias.toLowerCase();
   if (columns.some(({ property, name }) => same(property) || same(name)))
     resolution.add(

@@ -1,4 +1,4 @@
-/** Resolves queries as tables: the columns that their rows give, and what is unique among these. */
+/** Resolves queries as tables: the columns of their rows, and the keys of these rows. */
 import { listed, quoted } from "../../../core/errors.js";
 import { type RecursionParts, type SourceFacts, sourceOf, type TableSource } from "../../ast/source.js";
 import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
@@ -33,7 +33,7 @@ export function tableLayout(table: AnyTable, path: string, resolution: Resolutio
   return undefined;
 }
 
-/** A query in its place, or by its name where it is written once. */
+/** A query in its place, or its name if the query is written once. */
 function readOf(
   table: AnyTable,
   source: TableSource,
@@ -172,7 +172,7 @@ function recursionOf(
   return readable;
 }
 
-// Of two columns of one name the server would read either.
+// The server could read either of two columns with the same name.
 function hasColumn(name: string, columns: readonly InnerColumn[], { quote }: Grammar): boolean {
   const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
   return columns.some((column) => same(column.name, name) || same(column.item.name, quote(name)));
@@ -195,7 +195,7 @@ function levelColumn(name: string, quotedName: string, output: Item["output"]): 
   return { name, value: { ...wholeNumber, expression }, item: { expression, name: quotedName, output } };
 }
 
-/** Adds a problem for a query that has the name of a table: that table could not be read beside it. */
+/** Adds a problem for a query with the name of a table, because the statement could no longer read that table. */
 export function requireNames(resolution: Resolution): void {
   for (const { layout } of resolution.named.values()) {
     const { name } = layout.table;
@@ -217,7 +217,7 @@ function rowsOf(
   return sourceLayout(table, comparing(inner, resolution), resolution.grammar);
 }
 
-/** Rows whose values are written as they compare with others, and not as a caller would get them. */
+/** Rows with values in their comparable form, instead of the form for a caller. */
 function comparing({ query, columns }: InnerRows, resolution: Resolution): InnerRows {
   const others = new Map<Item, Item>();
   const all = columns.map((column): InnerColumn => {
@@ -238,7 +238,7 @@ export function sourceFacts({ columns, query }: InnerRows): SourceFacts {
   return { columns: Object.fromEntries(infos), keys: keysOf(columns, query) };
 }
 
-/** Whether what is around a query as a table can read its columns by these names; adds a problem if not. */
+/** Whether the outer query can read the columns of a query as a table by these names; adds a problem if not. */
 export function requireReadable(items: readonly Item[], path: string, resolution: Resolution): boolean {
   const { lostNames } = resolution.grammar;
   const lost = lostNames && items.find(({ name }) => lostNames.has(name.toLowerCase()));
@@ -297,7 +297,7 @@ function sourceLayout(table: AnyTable, inner: InnerRows, grammar: Grammar): Layo
   };
 }
 
-/** Whether what rows have under a name is what a column holds. */
+/** Whether the value under a name is the stored value of a column. */
 function isOfColumn({ item: { expression } }: InnerColumn): boolean {
   return expression.kind === "field" && expression.isComputed !== true;
 }
@@ -316,7 +316,7 @@ function infoOf({ name, value, item }: InnerColumn): ColumnInfo {
   return { ...own, ...free, kind, schema: schema ?? anyValue };
 }
 
-// Of no table: no statement writes it.
+// It belongs to no table, because no statement writes it.
 const undeclared = {
   primaryKey: false,
   generated: false,
@@ -326,7 +326,7 @@ const undeclared = {
   renamedFrom: [],
 } as const;
 
-/** What is unique among the rows: what they are grouped by, or the keys of the only table that they are of. */
+/** The keys of the rows: the grouping expressions, or the keys of the query's only table. */
 function keysOf(
   columns: readonly InnerColumn[],
   query: ResolvedQuery | ResolvedAggregate,
@@ -350,7 +350,7 @@ function keysOf(
   return (from.keys ?? from.table.keys).flatMap((key) => named(key, isField));
 }
 
-// An order that no limit needs says nothing. One with parameters stays, for the callers of the statement give these.
+// An order without a limit has no effect. An order with parameters stays, because callers give these parameters.
 function unordered(query: ResolvedQuery | ResolvedAggregate): ResolvedQuery | ResolvedAggregate {
   if (query.kind === "aggregate" || query.paging.length > 0 || query.distinctOn.length > 0) return query;
   return query.orderBy.some(({ operand }) => parametersOf(operand).length > 0)

@@ -1,5 +1,5 @@
 /**
- * A table as the statements of a dialect use it: quoted names, the text of all columns, its fields. Made once
+ * A table in the form for statements of a dialect: quoted names, the text of all columns, its fields. It is made once
  * for each table and dialect.
  */
 import { sourceOf } from "../../ast/source.js";
@@ -12,7 +12,7 @@ import type { Field, Item, Layout, ResolvedExpression } from "./resolved.js";
 
 const layouts = new WeakMap<AnyTable, Map<Dialect, Layout>>();
 
-/** The layout of a table on a dialect. Of a query as a table it has no fields until the statement is resolved. */
+/** The layout of a table on a dialect. A query as a table has no fields until the statement is resolved. */
 export function layoutOf(table: AnyTable, grammar: Grammar): Layout {
   if (sourceOf(table) !== undefined) return unresolved(table, grammar);
   let byDialect = layouts.get(table);
@@ -62,7 +62,7 @@ function makeLayout(table: AnyTable, grammar: Grammar): Layout {
 }
 
 /**
- * The layout of the own table of a statement that has others too, or that stands in another.
+ * The layout of the own table of a statement that has other tables, or that is inside another statement.
  * @param taken the quoted names that it cannot have.
  */
 export function ownAmong(layout: Layout, taken: readonly string[], { quote }: Grammar): Layout {
@@ -72,12 +72,12 @@ export function ownAmong(layout: Layout, taken: readonly string[], { quote }: Gr
   return qualified({ ...layout, name }, qualifier, (field) => field);
 }
 
-// What is longer some servers cut, and it may then be the name of something else.
+// Some servers cut longer names, and the result may be the name of something else.
 const MOST_LETTERS = 63;
 
 /**
- * The quoted name, or another one where it is taken; some servers ignore the case of names.
- * @param otherwise the other one, to which `_` are added.
+ * The quoted name, or another one if it is already used. Some servers ignore the case of names.
+ * @param otherwise the other name, to which `_` are added.
  */
 export function freeName(
   name: string,
@@ -94,15 +94,15 @@ export function freeName(
 const withTail = (name: string, tail: string): string =>
   name.length + tail.length > MOST_LETTERS ? `own${tail}` : name + tail;
 
-/** Where a table is joined. */
+/** The place of a joined table. */
 interface JoinPlace {
-  /** What its fields stand behind: `name.field`. */
+  /** The name before its fields: `name.field`. */
   readonly name: string;
-  /** Whether there may be no row of it. */
+  /** Whether its row may be missing. */
   readonly isOptional: boolean;
-  /** Which join of the statement it is, from 0. */
+  /** The index of the join in the statement, from 0. */
   readonly index: number;
-  /** The quoted names of tables around, which it cannot have in the text. */
+  /** The quoted names of outer tables, which it cannot have in the text. */
   readonly taken: readonly string[];
 }
 
@@ -120,13 +120,13 @@ export function joinedLayout(layout: Layout, place: JoinPlace, grammar: Grammar)
       column: joined,
       nullable,
       label: labelOf(place, column.property, i, grammar),
-      // Of a row that is there the value is what its column says.
+      // In an existing row the value has the type of its column.
       output: { ...output, name: property, inside: { part: name, name: column.property } },
     };
   });
 }
 
-/** The quoted name of something of a joined table in a result. */
+/** The quoted name in a result for a part of a joined table. */
 export function labelOf(
   { name, index }: Pick<JoinPlace, "name" | "index">,
   of: string,
@@ -160,31 +160,31 @@ interface JoinedColumn extends ColumnInfo {
   readonly declaredIn: AnyTable;
 }
 
-/** A column without what a join has said of it. */
+/** A column without the changes that a join has made. */
 export function undescribed(column: ColumnInfo): ColumnInfo {
   const { declared: _, declaredIn: __, ...plain } = column as ColumnInfo & Partial<JoinedColumn>;
   return plain;
 }
 
-/** A column of a query as a table whose values a column of a table keeps. */
+/** A column of a query as a table that has the stored values of a column of a table. */
 export interface KeptColumn extends ColumnInfo {
   readonly kept: Pick<Field, "column" | "table">;
 }
 
-/** Whether a column of a statement is a large object, where the dialect has these. */
+/** Whether a column of a statement is a large object, if the dialect has large objects. */
 export function isLargeObject(
   column: ColumnInfo,
   own: AnyTable,
   { largeObjects }: Pick<Grammar, "largeObjects">,
 ): boolean {
-  // Of a joined table, and through a query as a table, the declaration is asked.
+  // For a joined table, and for a query as a table, the declaration decides.
   const { declared = column, declaredIn = own } = column as Partial<JoinedColumn>;
   const { kept } = declared as Partial<KeptColumn>;
   if (kept !== undefined) return isLargeObject(kept.column, kept.table, { largeObjects });
   return largeObjects?.holds(declared, declaredIn) === true;
 }
 
-/** The column of a field as it was declared: of a joined table nothing says that there is a row of it. */
+/** The column of a field as it was declared. In a joined table this ignores that its row may be missing. */
 export function keyFieldOf({ column }: Field): ColumnInfo {
   return (column as Partial<JoinedColumn>).declared ?? column;
 }
@@ -199,7 +199,7 @@ export function compared(field: Field): Field {
   return field.dates?.isExact === false ? comparable(field) : field;
 }
 
-/** An expression such that equal values of it are the same. */
+/** An expression in a form in which equal values are the same. */
 export function comparedValue({
   expression,
 }: {
@@ -208,7 +208,7 @@ export function comparedValue({
   return expression.kind === "field" ? compared(expression) : expression;
 }
 
-/** A field as it is compared with others that may be kept in other ways. */
+/** A field in the form for comparison with fields that are stored in other forms. */
 export function comparable(field: Field): Field {
   const { name, dates } = field;
   return dates === undefined ? field : { ...field, sql: dates.comparable.replaceAll("{f}", () => name) };
@@ -216,7 +216,7 @@ export function comparable(field: Field): Field {
 
 const instants = new WeakMap<Field, Field>();
 
-/** A field whose dates are written in the form that all dates of the dialect can have, as a value of that form. */
+/** A field whose dates are written in the form that all dates of the dialect can have. */
 export function instant(field: Field): Field {
   if (field.dates === undefined) return field;
   let one = instants.get(field);

@@ -1,31 +1,31 @@
-/** Resolves the way to a declared relation: of the own table of a statement, or of one that it has joined. */
+/** Resolves the path to a declared relation: of the statement's own table, or of a joined table. */
 import { describeType, listed, quoted } from "../../../core/errors.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import { relatedFields } from "../../words/relations.js";
 import type { Resolution } from "./resolution.js";
 import type { Visible } from "./view.js";
 
-/** The rows that a relation leads to. */
+/** The rows of a relation. */
 interface Related {
   readonly table: AnyTable;
-  /** The joined table that leads to them; undefined if the own table does. */
+  /** The joined table with the relation; undefined if it is the own table. */
   readonly from: string | undefined;
-  /** A field in the scope, and one of the table, which are equal. */
+  /** A field in the scope, and the field of the table that is equal to it. */
   readonly mine: string;
   readonly theirs: string;
   readonly isMany: boolean;
-  /** What a client may name of them. */
+  /** The names that a client may use in them. */
   readonly visible: Visible;
 }
 
-/** The name at the end of a way. */
+/** The name at the end of a path. */
 export function lastWord(path: unknown): unknown {
   return typeof path === "string" ? path.slice(path.lastIndexOf(".") + 1) : path;
 }
 
 /**
- * The rows of `customer`, or of `customer.country` where the customer is joined.
- * @param whole whether they are those of the whole table in a scope that narrows it: true or undefined.
+ * The rows of `customer`, or of `customer.country` if the customer is joined.
+ * @param whole whether they are the rows of the whole table in a scope that restricts it: true or undefined.
  */
 export function relatedRows(
   way: unknown,
@@ -57,7 +57,7 @@ export function relatedRows(
   const relation = isSeen && Object.hasOwn(relations, name) ? relations[name] : undefined;
   if (relation === undefined) {
     const known = Object.keys(relations).filter((one) => seen === undefined || seen.relations.has(one));
-    // What a table is called is nothing that a client's schema shows.
+    // A client's schema does not show the names of tables.
     const where = seen === undefined ? ` of table ${quoted(table.name)}` : "";
     const none = seen === undefined ? ", which declares none" : "; there are none here";
     const others = known.length === 0 ? none : `; relations: ${listed(known)}`;

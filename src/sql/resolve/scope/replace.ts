@@ -1,10 +1,10 @@
-/** Puts other expressions in the places of parts of resolved ones. */
+/** Replaces parts of resolved expressions by other expressions. */
 import type { ResolvedCondition, ResolvedExpression } from "./resolved.js";
 
-/** What stands in the place of a part; undefined where it stays, and its own parts are looked at. */
+/** The replacement of a part; undefined if the part stays, and its own parts are examined. */
 type Other = (part: ResolvedExpression) => ResolvedExpression | undefined;
 
-/** An expression with others in it. Aggregates, windows and queries stay as they are. */
+/** An expression with replaced parts. Aggregates, windows and queries are unchanged. */
 function replacedIn(expression: ResolvedExpression, other: Other): ResolvedExpression {
   const instead = other(expression);
   if (instead !== undefined) return instead;
@@ -32,7 +32,7 @@ function replacedIn(expression: ResolvedExpression, other: Other): ResolvedExpre
   }
 }
 
-/** A condition with others in what it compares. */
+/** A condition with replaced parts in its compared expressions. */
 export function conditionWith(condition: ResolvedCondition, other: Other): ResolvedCondition {
   const replaced = (part: ResolvedExpression) => replacedIn(part, other);
   switch (condition.kind) {

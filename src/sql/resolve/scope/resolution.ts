@@ -24,46 +24,46 @@ export function unknownKey(key: string, allowed: Iterable<string>): string {
 
 const MAX_UNKNOWN = 10;
 
-// How deep expressions may nest: the recursion stays finite, and so does the text.
+// The maximum depth of expressions. It limits the recursion and the text.
 const MOST_LEVELS = 64;
 
 interface Found {
   readonly problems: Problem[];
   /** The first problem, if it is a feature that the dialect lacks. */
   unsupported: UnsupportedError | undefined;
-  /** Whether a condition may apply only if its parameters are given: not in statements that change rows. */
+  /** Whether a condition may apply only if its parameters are given. Statements that change rows do not allow it. */
   mayBeOptional: boolean;
   /** The parameters of the optional conditions of queries inside the statement. */
   readonly optionalInside: string[];
-  /** How many expressions stand around the one that is being resolved. */
+  /** The number of expressions around the current one. */
   levels: number;
-  /** How many queries stand around the nested rows that are being resolved. */
+  /** The number of queries around the current nested rows. */
   nests: number;
   /** Whether queries may be written once. */
   mayName: boolean;
   /** The queries that are written once. */
   readonly named: Map<object, NamedLayout>;
-  /** What the recursions that are being resolved have found so far, by their tables. */
+  /** The results so far of the current recursions, by their tables. */
   readonly selves: Map<AnyTable, Layout>;
   /** The parameters of parts that the text does not need. */
   readonly unwritten: ParameterPlace[];
   /** The names of the tables that the statement reads, in lower case. */
   readonly tables: Set<string>;
-  /** The names of joined tables and of expressions that are refused. */
+  /** The refused names of joined tables and of expressions. */
   readonly refused: Set<unknown>;
 }
 
-/** A query that is written once, and the table that it is. */
+/** A query that is written once, and its table. */
 interface NamedLayout extends NamedRows {
   readonly layout: Layout;
 }
 
-/** The most queries inside each other: so the recursion ends, and the text stays short. */
+/** The maximum depth of inner queries. It limits the recursion and the text. */
 export const MOST_QUERIES = 32;
 
 /**
- * The result of resolving so far. A part with a problem resolves to undefined, and the problem is kept here; the
- * rest is resolved all the same, so that all problems are reported together.
+ * The result of resolving so far. A part with a problem resolves to undefined, and the problem is kept here. The other
+ * parts are still resolved, so that all problems are reported together.
  */
 export class Resolution {
   readonly scope: NameScope;
@@ -124,12 +124,12 @@ export class Resolution {
     return this.#found.named;
   }
 
-  /** What the recursions that are being resolved have found so far. */
+  /** The results so far of the current recursions. */
   get selves(): Map<AnyTable, Layout> {
     return this.#found.selves;
   }
 
-  /** Whether queries may be written once: not in a statement that changes rows, before which some servers take none. */
+  /** Whether queries may be written once. Some servers allow none before a statement that changes rows. */
   get mayName(): boolean {
     return this.#found.mayName;
   }
@@ -138,12 +138,12 @@ export class Resolution {
     this.#found.mayName = may;
   }
 
-  /** Whether a name, in lower case, is that of a table that the statement reads. */
+  /** Whether a name in lower case is the name of a table that the statement reads. */
   reads(name: string): boolean {
     return this.#found.tables.has(name);
   }
 
-  /** Notes the name of a table that the statement reads. */
+  /** Stores the name of a table that the statement reads. */
   addTable({ name, namespace }: AnyTable): void {
     if (namespace === undefined) this.#found.tables.add(name.toLowerCase());
   }
@@ -158,7 +158,7 @@ export class Resolution {
     return this.#found.optionalInside;
   }
 
-  /** Notes the parameters of an optional condition, if it is one of a query inside the statement. */
+  /** Stores the parameters of an optional condition, if it belongs to a query inside the statement. */
   addOptional(params: readonly string[]): void {
     if (this.scope.depth > 0) this.#found.optionalInside.push(...params);
   }
@@ -168,7 +168,7 @@ export class Resolution {
     return this.#found.unwritten;
   }
 
-  /** Notes the parameters of parts that the text does not need: the types of a call demand them all the same. */
+  /** Stores the parameters of parts that the text does not need. The types of a call still require them. */
   leaveOut(params: readonly ParameterPlace[]): void {
     this.#found.unwritten.push(...params);
   }
@@ -185,7 +185,7 @@ export class Resolution {
     return this.#under(prefix, this.scope.over(statement, this.grammar, compares));
   }
 
-  /** The same problems, with the scope of a query that stands in the statement and reads its fields. */
+  /** The same problems, with the scope of a query inside the statement that reads the statement's fields. */
   inside(
     prefix: string,
     statement: { readonly table: AnyTable; readonly tables?: RelatedTables | undefined },
@@ -194,7 +194,7 @@ export class Resolution {
     return this.#under(prefix, this.scope.inside(statement, this.grammar, visible));
   }
 
-  /** The same problems, with the scope of a query that stands in the statement and reads nothing of it. */
+  /** The same problems, with the scope of a query inside the statement that does not read the statement's fields. */
   apart(
     prefix: string,
     statement: { readonly table: AnyTable; readonly tables?: RelatedTables | undefined },
@@ -202,13 +202,13 @@ export class Resolution {
     return this.#under(prefix, this.scope.apart(statement, this.grammar));
   }
 
-  /** Whether a query of a database can stand inside the statement. */
+  /** Whether a query of a database can be used inside the statement. */
   isOf(database: object): boolean {
     const own = this.#resolvers.database;
     return own === undefined || own === database;
   }
 
-  /** Resolves a query inside the statement, of which this is the scope. */
+  /** Resolves a query inside the statement. This is the scope of the query. */
   inner(statement: Parameters<Resolvers<Resolution>["inner"]>[0]): InnerRows | undefined {
     return this.#resolvers.inner(statement, this);
   }
@@ -235,14 +235,14 @@ export class Resolution {
     return new Resolution(scope, this.grammar, [], this.#resolvers, place);
   }
 
-  /** The same problems, with the scope of the update of an upsert, of a record or of the rows of a query. */
+  /** The same problems, with the scope of an upsert's update: of a record, or of the rows of a query. */
   ofUpsert(of: "a record" | "rows"): Resolution {
     const { quote, onConflict } = this.grammar;
     const isQualified = of === "rows" || onConflict?.namesKey === true;
     return this.seeing(this.scope.ofUpsert(isQualified ? quote(this.table.name) : undefined));
   }
 
-  /** The same, with all dates in one form: as the stored ones of columns that keep them in several ways. */
+  /** The same, with all dates in one form, because columns may store them in several forms. */
   get ofInstants(): Resolution {
     return this.seeing(this.scope.ofInstants);
   }
@@ -255,7 +255,7 @@ export class Resolution {
   unsupported(feature: string, hint: string, path: string): void {
     const error = new UnsupportedError(this.grammar.dialect, feature, hint);
     if (this.none) this.#found.unsupported = error;
-    // The hint is for whoever writes the program.
+    // The hint is for the author of the program.
     const message = this.scope.isOfClient ? `this database does not support ${feature}` : error.message;
     this.add("UNSUPPORTED", message, path);
   }
@@ -263,18 +263,18 @@ export class Resolution {
   /** The field with a name; adds a problem if there is none. */
   field(name: unknown, path: string): Field | undefined {
     const field = this.scope.field(name);
-    // What is refused where it is named is not reported besides where it is used.
+    // If the name was refused where it was declared, its uses are not reported.
     const isRefused = typeof name === "string" && this.#found.refused.has(name.split(".")[0]);
     if (field === undefined && !isRefused) this.add("INVALID_FIELD", this.scope.unknown(name), path);
     return field;
   }
 
-  /** Notes a name of a joined table or of an expression that is refused. */
+  /** Stores a refused name of a joined table or of an expression. */
   refuseName(name: unknown): void {
     this.#found.refused.add(name);
   }
 
-  /** What stands in the place of a field, which an untyped caller may have made: a name, or an expression. */
+  /** The value in the place of a field: a name, or an expression. An untyped caller may have made it. */
   operand(given: unknown, path: string): ResolvedValue | undefined {
     const expression = ExpressionOperand.own(given);
     if (expression !== undefined) return this.node(expression.node, path);
@@ -284,13 +284,13 @@ export class Resolution {
 
   /**
    * An operand of an expression.
-   * @param beside the values of the operand beside it, for a parameter that has no schema.
+   * @param beside the type of the other operand, for a parameter without a schema.
    */
   node(operand: OperandNode, path: string, beside?: ValueResult): ResolvedValue | undefined {
     if (typeof operand === "string") return this.operand(operand, path);
     if (this.#found.levels >= MOST_LEVELS) {
       const message = `expressions nest more than ${MOST_LEVELS} levels`;
-      // Said once: what is beside it may nest as deep.
+      // Reported once, because the other operand may nest equally deep.
       if (!this.#found.problems.some((problem) => problem.message === message))
         this.add("INVALID_CONDITION", message, path);
       return undefined;
@@ -301,7 +301,7 @@ export class Resolution {
     return value;
   }
 
-  /** Resolves nested rows; adds a problem where they nest deeper than that. */
+  /** Resolves nested rows; adds a problem if they nest too deep. */
   nesting<T>(most: number, path: string, resolve: () => T | undefined): T | undefined {
     if (this.#found.nests >= most) {
       this.add("INVALID_SPEC", `nested rows nest more than ${most} levels`, path);
@@ -346,14 +346,14 @@ export class Resolution {
       this.add("INVALID_SPEC", message, path);
       return false;
     }
-    // Of very many problems the first are enough.
+    // If there are very many problems, the first are enough.
     const unknown = Object.keys(value).filter((key) => !allowed.has(key));
     for (const key of unknown.slice(0, MAX_UNKNOWN))
       this.add("INVALID_SPEC", unknownKey(key, allowed), pathTo(path, key));
     return true;
   }
 
-  /** The items of a list, or of an absent part; adds a problem for any other value. */
+  /** The items of a list. An absent part has none. Adds a problem for any other value. */
   list(value: unknown, path: string): readonly unknown[] {
     if (value === undefined) return [];
     if (Array.isArray(value)) return value;

@@ -1,4 +1,4 @@
-/** Resolved statements that change rows: what they set, which rows they return. */
+/** Resolved statements that change rows: their assignments, and the rows that they return. */
 import type { ColumnInfo } from "../../declare/declaration.js";
 import type {
   Field,
@@ -11,20 +11,20 @@ import type {
   ResolvedReading,
 } from "./resolved.js";
 
-/** An item of the rows of a change that come back. */
+/** An item of the returned rows of a change. */
 export interface ReturnedItem extends Item {
-  /** Its values: those of a column, or of an expression. */
+  /** The type of its values: that of a column, or of an expression. */
   readonly stored: Pick<ColumnInfo, "storage" | "type">;
-  /** Whether it is a large object, or made of one. */
+  /** Whether it is a large object, or contains one. */
   readonly isLarge: boolean;
 }
 
 export interface Assignment {
   readonly field: Field;
   readonly value: ResolvedExpression;
-  /** The same for a statement that does not give the field back: there a value that could not be read is an error. */
+  /** The value for a statement that does not return the field: there an unreadable value is an error. */
   readonly unseen?: ResolvedExpression | undefined;
-  /** The further condition that a row must meet, or there is no such value. */
+  /** A condition that the row must also meet, because otherwise there is no value. */
   readonly requires?: ResolvedCondition | undefined;
 }
 
@@ -32,11 +32,11 @@ export interface ResolvedModify extends LeavesOut {
   readonly kind: "modify";
   readonly table: Layout;
   readonly assignments: readonly Assignment[];
-  /** Whether an assignment may read a field that one before it sets: it must see the value before the update. */
+  /** Whether an assignment may read a field that an earlier one sets. It must see the value before the update. */
   readonly readsAssigned: boolean;
   readonly where: readonly ResolvedCondition[];
   readonly gives: "rows" | "nothing";
-  /** What the rows hold that come back; undefined for all columns. */
+  /** The items of the returned rows; undefined for all columns. */
   readonly returned: readonly ReturnedItem[] | undefined;
   /** How the rows are identified, if the update does not return them. */
   readonly known: KnownRows | undefined;
@@ -55,7 +55,7 @@ export interface ResolvedRemove extends LeavesOut {
   readonly table: Layout;
   readonly where: readonly ResolvedCondition[];
   readonly gives: "rows" | "nothing";
-  /** What the rows hold that come back; undefined for all columns. */
+  /** The items of the returned rows; undefined for all columns. */
   readonly returned: readonly ReturnedItem[] | undefined;
 }
 
@@ -64,7 +64,7 @@ export interface ResolvedInsert {
   readonly kind: "insert";
   readonly table: Layout;
   readonly conflict: ResolvedConflict | undefined;
-  /** What the rows hold that come back; undefined for all columns. */
+  /** The items of the returned rows; undefined for all columns. */
   readonly returned: readonly ReturnedItem[] | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface ResolvedInsertFrom extends LeavesOut {
   readonly table: Layout;
   readonly conflict: ResolvedConflict | undefined;
   readonly query: ResolvedQuery;
-  /** The fields that get values, and what each of them gets of a row. */
+  /** The fields that get values, and the value of each from a row. */
   readonly fields: readonly Field[];
   readonly items: readonly Item[];
 }
@@ -85,7 +85,7 @@ export interface ResolvedConflict {
   readonly action: "nothing" | "update";
   /** The assignments of an update; undefined if they are the values of the record. */
   readonly set: readonly Assignment[] | undefined;
-  /** Whether an assignment may read a field that one before it sets. */
+  /** Whether an assignment may read a field that an earlier one sets. */
   readonly readsAssigned: boolean;
   /** The conditions that the existing row must meet to be updated. */
   readonly where: readonly ResolvedCondition[];

@@ -1,20 +1,22 @@
-/** A resolved page: how many rows it has, and how the values of its last row are found and given again. */
+/** A resolved page: its number of rows, and how the values of its last row are found and used again. */
 import type { Output } from "../../value/output.js";
 
-/** A page of a query: the first rows in its order, or those behind a row of which the values of the order are known. */
+/** A page of a query: the first rows in its order, or those after a row whose values of the order are known. */
 export interface ResolvedPage {
   readonly size: number;
   readonly terms: readonly PageTerm[];
-  /** Tells the order from all others. */
+  /** Identifies the order. */
   readonly signature: string;
 }
 
 /** A field of the order of pages. */
 interface PageTerm {
-  /** Where its value is among the selected items. */
+  /** The position of its value among the selected items. */
   readonly at: number;
   readonly output: Output;
-  /** The parameter of its value, and if that may be null, of 1 where it is and 0 where it is not. */
+  /**
+   * The parameter of its value. If the value may be null, also a parameter that is 1 if it is null, and otherwise 0.
+   */
   readonly param: string;
   readonly nullParam: string | undefined;
 }

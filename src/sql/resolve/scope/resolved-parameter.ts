@@ -1,16 +1,16 @@
-/** The places of parameters, and plain text: what resolved statements have between everything else. */
+/** Parameters and plain text in resolved statements. */
 import type { ColumnInfo } from "../../declare/declaration.js";
 import type { Binder } from "../../value/binder.js";
 
 /** Where a text must occur in the text that is searched. */
 export type TextPlace = "inside" | "start" | "end";
 
-/** The form of a value for a placeholder: places with the same form may share it. */
+/** The form of a value for a placeholder. Parameters with the same form may share it. */
 export interface Form {
   readonly operand: "value" | "list" | "pattern" | TextPlace | "count" | "argument";
-  /** What its values are those of: a column, or an expression. */
+  /** The type of its values: that of a column, or of an expression. */
   readonly column: Pick<ColumnInfo, "kind" | "storage" | "type"> | undefined;
-  /** The shape of the expression that they are compared with, which says their type. */
+  /** The shape of the expression that they are compared with. It determines their type. */
   readonly beside?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface Form {
 export interface ParameterPlace {
   readonly kind: "parameter";
   readonly name: string;
-  /** The field that gets the value as it is, if one does. */
+  /** The field that gets the value unchanged, if there is one. */
   readonly sets?: string | undefined;
   /** Makes the binder when the statement is first executed, because many statements are only rendered. */
   readonly binder: () => Binder;
@@ -27,7 +27,7 @@ export interface ParameterPlace {
    * for it, so the value must have one type and form in all of them.
    */
   readonly form: Form | undefined;
-  /** The value of a constant, which has no name and is not given by a call. */
+  /** The value of a constant. A constant has no name, and a call does not give it. */
   readonly constant?: { readonly value: unknown } | undefined;
   /** The text around the placeholder `{0}`, if the value needs one. */
   readonly template?: string | undefined;
@@ -41,9 +41,9 @@ export interface Within {
   readonly last: string;
 }
 
-/** What a statement as a whole has of the parts that its text does not need. */
+/** The parts of a statement that its text does not need. */
 export interface LeavesOut {
-  /** Their parameters, which a call may give all the same; absent where there are none. */
+  /** Their parameters, which a call may still give; absent if there are none. */
   readonly unwritten?: readonly ParameterPlace[] | undefined;
 }
 

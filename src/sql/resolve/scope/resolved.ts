@@ -1,6 +1,6 @@
 /**
- * Resolved statements: a spec in a scope and a dialect. Names are replaced by columns, operators by the forms of
- * the dialect, parameters have their binders, expressions are trees. Plain data: `render/` writes it, looks up
+ * Resolved statements: a spec in a scope and a dialect. Names are replaced by columns, and operators by the forms of
+ * the dialect. Parameters have their binders, and expressions are trees. Plain data: `render/` writes it, looks up
  * nothing and refuses nothing.
  */
 import type { JoinKind } from "../../ast/spec.js";
@@ -20,7 +20,7 @@ export interface Field {
   readonly table: AnyTable;
   /** Whether it can be null in the rows of the scope. */
   readonly nullable: boolean;
-  /** The quoted name of its column, behind that of its table where a statement has several. */
+  /** The quoted name of its column, after the name of its table if a statement has several tables. */
   readonly name: string;
   /** Its quoted name in a result. */
   readonly label: string;
@@ -30,20 +30,20 @@ export interface Field {
   readonly dates: DateForm | undefined;
   /** The field as a value of a row. */
   readonly output: Output;
-  /** Whether it is of a query as a table, which works it out: no column keeps its values. */
+  /** Whether a query as a table computes it, so that no column stores its values. */
   readonly isComputed?: boolean;
 }
 
 /** A table as statements use it. */
 export interface Layout {
   readonly table: AnyTable;
-  /** Its quoted name, with its SQL schema, and with its name in the statement if that is another. */
+  /** Its quoted name, with its SQL schema, and with its name in the statement if that differs. */
   readonly name: string;
   /** The rows of a query as a table. */
   readonly rows?: Subquery["query"];
-  /** What is unique among these; absent for a table, whose declaration says it. */
+  /** The keys of these rows; absent for a table, whose declaration contains them. */
   readonly keys?: readonly (readonly string[])[];
-  /** The quoted name that stands before its fields, where a statement has several tables. */
+  /** The quoted name before its fields, if a statement has several tables. */
   readonly qualifier: string | undefined;
   /** By property. */
   readonly fields: ReadonlyMap<string, Field>;
@@ -70,7 +70,7 @@ export interface ResolvedCall {
 /** Text of the program, with expressions in its holes. */
 export interface Fragment {
   readonly kind: "fragment";
-  /** The text before each hole, and behind the last one. */
+  /** The text before each hole, and after the last one. */
   readonly texts: readonly string[];
   readonly holes: readonly ResolvedExpression[];
 }
@@ -82,15 +82,15 @@ export interface GroupAggregate {
   readonly operand: ResolvedExpression;
   /** `FILTER (WHERE …)`. */
   readonly filter: ResolvedCondition | undefined;
-  /** Whether its value may be greater than all that it aggregates, and than their number. */
+  /** Whether its value may be greater than all aggregated values, and than their number. */
   readonly isSum?: boolean;
-  /** What stands at `{1}` and `{2}` of the template, where the values are gathered as they are. */
+  /** The values for `{1}` and `{2}` of the template, if the values are aggregated into a list or a text. */
   readonly listing?: Listing | undefined;
 }
 
-/** How all values of a group are gathered. */
+/** How all values of a group are joined. */
 export interface Listing {
-  /** The text between two of them. */
+  /** The text between two values. */
   readonly separator: ResolvedExpression | undefined;
   readonly orderBy: readonly OrderTerm[];
 }
@@ -122,33 +122,33 @@ export interface Windowed {
 export interface Proposed {
   readonly kind: "proposed";
   readonly field: Field;
-  /** A parameter with its type, `{0}`, where the value is one. */
+  /** A parameter with its type, `{0}`, if the value is a parameter. */
   readonly template: string;
 }
 
-/** A query in parentheses: as a value, or as the rows that a condition looks for. */
+/** A query in parentheses: a value, or the rows that a condition searches. */
 export interface Subquery {
   readonly kind: "subquery";
   readonly query: ResolvedQuery | ResolvedAggregate;
-  /** The fields of the statement around it that it reads. */
+  /** The fields of the outer statement that it reads. */
   readonly reads: readonly Field[];
 }
 
 /** Rows of a query inside a row of the statement, as JSON: a list of them, or one. */
 export interface Nested {
   readonly kind: "nested";
-  /** The query of the rows: what is gathered, or a table in FROM. */
+  /** The query of the rows: the aggregated rows, or a table in FROM. */
   readonly query: ResolvedQuery;
   /** `single`: the list of the one row of an aggregate. */
   readonly shape: "row" | "list" | "single";
-  /** The values of a row as JSON takes them. */
+  /** The values of a row in the form for JSON. */
   readonly values: readonly ResolvedExpression[];
-  /** What stands behind the row in the aggregate. */
+  /** The text after the row in the aggregate. */
   readonly orderBy: readonly OrderTerm[];
   readonly paging: readonly PagingClause[];
-  /** The query as a table, where its rows cannot be gathered as they are found. */
+  /** The query as a table, if its rows cannot be aggregated as they are found. */
   readonly table: NestedTable | undefined;
-  /** The fields of the statement around it that it reads. */
+  /** The fields of the outer statement that it reads. */
   readonly reads: readonly Field[];
 }
 
@@ -156,7 +156,7 @@ export interface Nested {
 export interface NestedTable {
   /** Its quoted name. */
   readonly name: string;
-  /** The place of a row among those of one row around, if it is asked for: its quoted name, and their order. */
+  /** The position of a row among those of one outer row, if it is needed: its quoted name, and their order. */
   readonly number:
     | { readonly name: string; readonly of: ResolvedExpression; readonly orderBy: readonly OrderTerm[] }
     | undefined;
@@ -183,7 +183,7 @@ export interface Comparison {
   readonly form: OperatorForm;
   readonly left: ResolvedExpression;
   readonly right: ResolvedExpression;
-  /** Whether it is true for one value of `left` only. */
+  /** Whether it is true for only one value of `left`. */
   readonly isEquality: boolean;
   /** The parameter of an optional condition. */
   readonly optional: string | undefined;
@@ -197,7 +197,7 @@ export interface Membership {
   readonly list: ParameterPlace;
   /** Whether the test is negated. */
   readonly isNegated: boolean;
-  /** The ranges that it implies, if an index serves these and not the test. */
+  /** The ranges that it implies, if an index serves these but not the test. */
   readonly within?: Within | undefined;
   readonly optional: string | undefined;
 }
@@ -220,7 +220,7 @@ interface ResolvedNullTest {
 export interface Group {
   readonly kind: "group";
   readonly logic: "AND" | "OR";
-  /** The parameters without which the group does not count. */
+  /** The parameters without which the group does not apply. */
   readonly optional?: readonly string[] | undefined;
   readonly members: readonly ResolvedCondition[];
 }
@@ -231,7 +231,7 @@ interface Truth {
   readonly text: ResolvedExpression;
 }
 
-/** A condition turned round. */
+/** A negated condition. */
 interface Negation {
   readonly kind: "negation";
   readonly of: ResolvedCondition;
@@ -250,7 +250,7 @@ export interface Among {
   readonly left: ResolvedExpression;
   readonly rows: Subquery;
   readonly isNegated: boolean;
-  /** How the values are read, where the query itself cannot stand in the list. */
+  /** How the values are read, if the list cannot contain the query itself. */
   readonly through: Through | undefined;
 }
 
@@ -260,7 +260,7 @@ interface Through {
   readonly table: string;
   /** Its only column. */
   readonly column: Literal;
-  /** What stands in the list. */
+  /** The value in the list. */
   readonly value: ResolvedExpression;
 }
 
@@ -286,7 +286,7 @@ export interface Item {
   readonly expression: ResolvedExpression;
   /** Its quoted name in the result. */
   readonly name: string;
-  /** Whether the name is written behind a column of that name too, if other tables may have such a column. */
+  /** Whether the name follows even a column of that name, because other tables may have such a column. */
   readonly isNamed?: boolean;
   readonly output: Output;
   /** The form of its dates, if it gives dates. */
@@ -306,11 +306,11 @@ export interface ResolvedJoin {
   readonly kind: JoinKind;
   readonly table: Layout;
   readonly on: ResolvedCondition;
-  /** Whether several rows of it may belong to one row of what leads to it. */
+  /** Whether one row of the table that leads to it may have several of its rows. */
   readonly isMany: boolean;
 }
 
-/** What a statement reads: its own table, and the joined ones in their order. */
+/** The tables of a statement: its own table, and the joined tables in their order. */
 export interface From {
   readonly from: Layout;
   readonly joins: readonly ResolvedJoin[];
@@ -321,7 +321,7 @@ export interface NamedRows {
   /** Its quoted name. */
   readonly name: string;
   readonly rows: Subquery["query"];
-  /** How it goes on from its own rows, and the names of its columns. */
+  /** The recursive step over its own rows, and the names of its columns. */
   readonly recursion?: {
     readonly columns: readonly string[];
     readonly step: ResolvedQuery;
@@ -329,11 +329,11 @@ export interface NamedRows {
   };
 }
 
-/** What a statement as a whole has of the queries inside of it. */
+/** Facts about the queries inside a statement. */
 interface MayOmit extends LeavesOut {
   /** The parameters of their optional conditions; absent where there are none. */
   readonly optionalInside?: readonly string[] | undefined;
-  /** Those that are written once; a later one may read the ones before it. */
+  /** The queries that are written once. A later one may read earlier ones. */
   readonly named?: readonly NamedRows[] | undefined;
 }
 
@@ -342,7 +342,7 @@ export interface ResolvedQuery extends From, MayOmit {
   readonly kind: "query";
   readonly isDistinct: boolean;
   readonly distinctOn: readonly ResolvedExpression[];
-  /** What the rows have; undefined where it is all columns. */
+  /** The items of the rows; undefined for all columns. */
   readonly items: readonly Item[] | undefined;
   readonly where: readonly ResolvedCondition[];
   readonly groupBy: readonly ResolvedExpression[];
@@ -357,7 +357,7 @@ export interface ResolvedQuery extends From, MayOmit {
   readonly findBy: string | undefined;
   /** Whether at most one row is requested. */
   readonly isOne: boolean;
-  /** Set if the rows are read page by page; with the conditions of those behind a page. */
+  /** Set if the rows are read page by page. It contains the conditions for the rows after a page. */
   readonly page?: (ResolvedPage & { readonly after: readonly ResolvedCondition[] }) | undefined;
 }
 
@@ -376,7 +376,7 @@ export interface ResolvedCompound extends MayOmit {
   readonly items: readonly Item[];
   readonly base: ResolvedOperand;
   readonly operands: readonly (ResolvedOperand & { readonly operation: SetOperation })[];
-  /** Whether the order uses more than names, and therefore needs a derived table. */
+  /** Whether the order uses more than names, and so needs a derived table. */
   readonly ordersTable: boolean;
   readonly orderBy: readonly OrderTerm[];
   readonly paging: readonly PagingClause[];

@@ -1,11 +1,11 @@
-/** What a resolution is given: how that is resolved which stands in itself. */
+/** The functions that a resolution needs for parts that contain each other. */
 import type { ExpressionNode } from "../../ast/expression.js";
 import type { Statement } from "../../ast/statement.js";
 import type { InnerRows, ResolvedValue, ValueResult } from "./result.js";
 
 /**
- * What an expression means. It is given to a resolution, for expressions and conditions stand in each other.
- * @param beside the values of the operand beside it, which are those of a parameter without a schema.
+ * Resolves an expression. A resolution needs it, because expressions and conditions contain each other.
+ * @param beside the type of the other operand, which a parameter without a schema gets.
  */
 type ResolveNode<R> = (
   node: ExpressionNode,
@@ -15,8 +15,7 @@ type ResolveNode<R> = (
 ) => ResolvedValue | undefined;
 
 /**
- * What a query inside a statement means. It is given to a resolution, for queries stand in conditions, and conditions
- * in queries.
+ * Resolves a query inside a statement. A resolution needs it, because queries and conditions contain each other.
  * @param statement its spec is typed as unknown, because the caller may be untyped.
  */
 type ResolveInner<R> = (
@@ -24,10 +23,10 @@ type ResolveInner<R> = (
   resolution: R,
 ) => InnerRows | undefined;
 
-/** What a resolution, `R`, resolves that stands in itself. */
+/** The functions of a resolution, `R`, for parts that contain each other. */
 export interface Resolvers<R> {
   readonly node: ResolveNode<R>;
   readonly inner: ResolveInner<R>;
-  /** The database of the statement, where a builder made it: queries inside are of the same. */
+  /** The database of a statement from a builder. Queries inside the statement have the same database. */
   readonly database: object | undefined;
 }

@@ -1,4 +1,4 @@
-/** What expressions give: how their values are stored, and whether they can be null. */
+/** The results of expressions: how their values are stored, and whether they can be null. */
 
 import { quoted } from "../../../core/errors.js";
 import type { ColumnInfo, Storage } from "../../declare/declaration.js";
@@ -10,25 +10,25 @@ import type { Field, Item, ResolvedAggregate, ResolvedExpression, ResolvedQuery 
 export interface ValueResult {
   readonly storage: Storage;
   readonly nullable: boolean;
-  /** The schema that JSON values are validated by. */
+  /** The schema that validates JSON values. */
   readonly schema?: ColumnInfo["schema"] | undefined;
 }
 
 /** An expression and its result. */
 export interface ResolvedValue extends ValueResult {
   readonly expression: ResolvedExpression;
-  /** The value as a row of its own gives it, if it is not compared in that form. */
+  /** The value in the form for selected rows, if its compared form differs. */
   readonly selected?: ResolvedValue | undefined;
 }
 
 /** A query inside a statement. */
 export interface InnerRows {
   readonly query: ResolvedQuery | ResolvedAggregate;
-  /** What its rows have, in their order. */
+  /** The items of its rows, in their order. */
   readonly columns: readonly InnerColumn[];
 }
 
-/** What the rows of a query inside a statement have under a name. */
+/** The item with a name in the rows of a query inside a statement. */
 export interface InnerColumn {
   readonly name: string;
   readonly value: ResolvedValue;
@@ -43,24 +43,24 @@ export function valueOfField(field: Field): ResolvedValue {
 }
 
 /**
- * Whether values of two storages may stand for each other: in a CASE, as the first of several that is not null.
- * Decimals of two scales are brought to one.
+ * Whether values of two storages can replace each other: in a CASE, or as the first non-null value of several. Decimals
+ * of two scales are converted to one.
  */
 export function areAlike(one: Storage, other: Storage): boolean {
   return one.kind === other.kind && one.decimal === other.decimal && one.item?.kind === other.item?.kind;
 }
 
-/** Whether values of two storages have one order: decimals stored as text have none with texts. */
+/** Whether values of two storages have one order. Decimals stored as text have none with texts. */
 export function areOfOneKind(one: Storage, other: Storage): boolean {
   return one.kind === other.kind && one.decimal === other.decimal;
 }
 
-/** Whether an expression is the value that a column keeps. */
+/** Whether an expression is the stored value of a column. */
 export function isStored(expression: ResolvedExpression): expression is Field {
   return expression.kind === "field" && expression.isComputed !== true;
 }
 
-/** What a value is called in errors. */
+/** The name of a value in errors. */
 export function nameOf({ expression }: ResolvedValue): string {
   return expression.kind === "field" ? quoted(expression.column.property) : "an expression";
 }
@@ -121,7 +121,7 @@ export function resultOfCall(
   }
 }
 
-/** The values of the first of several that is not null: bound to a few allowed ones only where all are. */
+/** The type of the first non-null value of several. It has a set of allowed values only if all of them have one. */
 function firstOf(operand: ValueResult | undefined, others: readonly ValueResult[]): ValueResult {
   const { storage, schema } = valuesOf(operand);
   const nullable = operand?.nullable !== false && others.every((other) => other.nullable);

@@ -11,7 +11,7 @@ import { mayName, type Visible } from "./view.js";
 /** The message for a name that is not a field. */
 export function unknownField(name: unknown, table: AnyTable, visible?: Visible): string {
   const fields = listed(visible?.fields ?? Object.keys(table.columns));
-  // What a table is called is nothing that a client's schema shows.
+  // A client's schema does not show the names of tables.
   const where = visible === undefined ? ` on table ${quoted(table.name)}` : "";
   return `unknown field ${quoted(name)}${where}; fields: ${fields}`;
 }
@@ -19,15 +19,15 @@ export function unknownField(name: unknown, table: AnyTable, visible?: Visible):
 /** A joined table. */
 export interface JoinedTable {
   readonly name: string;
-  /** Its fields stand behind its name. */
+  /** The name before its fields. */
   readonly layout: Layout;
-  /** The name of the joined table that leads to it; undefined if the own table does. */
+  /** The name of the joined table that leads to it; undefined if it is the own table. */
   readonly from: string | undefined;
-  /** Whether several rows of it may belong to one row of what leads to it. */
+  /** Whether one row of the table that leads to it may have several of its rows. */
   readonly isMany: boolean;
-  /** Whether its row is there, if it may be missing. */
+  /** Says whether its row exists, if it may be missing. */
   readonly presence: Item | undefined;
-  /** What a client may name of it. */
+  /** The names that a client may use in it. */
   readonly visible: Visible;
 }
 
@@ -37,7 +37,7 @@ export type JoinedTables = ReadonlyMap<string, JoinedTable>;
 const alone: JoinedTables = new Map();
 const none: readonly string[] = [];
 
-/** What a scope is made of. */
+/** The parts of a scope. */
 interface ScopeParts {
   /** The statement's own table. */
   readonly own: Layout;
@@ -49,11 +49,11 @@ interface ScopeParts {
   readonly compares?: boolean;
   /** The fields of the proposed row, in the update of an upsert. */
   readonly proposed?: ReadonlyMap<string, Field> | undefined;
-  /** The quoted names of the tables around, in a query inside a statement. */
+  /** The quoted names of the outer tables, for a query inside a statement. */
   readonly taken?: readonly string[];
-  /** How many queries stand around, in a query inside a statement. */
+  /** The number of outer queries, for a query inside a statement. */
   readonly depth?: number;
-  /** Whether all dates are written in one form, whatever their columns keep. */
+  /** Whether all dates are written in one form, whatever form their columns store. */
   readonly instants?: boolean;
 }
 
@@ -77,12 +77,12 @@ export class NameScope {
     return this.#parts.proposed;
   }
 
-  /** The quoted names of tables that no other table may have here. */
+  /** The quoted names that no other table may have here. */
   get taken(): readonly string[] {
     return this.#parts.taken ?? none;
   }
 
-  /** How many queries stand around. */
+  /** The number of outer queries. */
   get depth(): number {
     return this.#parts.depth ?? 0;
   }
@@ -92,7 +92,7 @@ export class NameScope {
     return this.#parts.tables;
   }
 
-  /** Whether the statement is of a client, who sent it as JSON and is told nothing that its schema does not show. */
+  /** Whether a client sent the statement as JSON. A client learns nothing that its schema does not show. */
   get isOfClient(): boolean {
     return this.#parts.visible !== undefined;
   }
@@ -102,7 +102,7 @@ export class NameScope {
     return mayName(this.#parts.visible, property);
   }
 
-  /** What may be named of the own table, or of a joined one. */
+  /** The names that may be used of the own table, or of a joined one. */
   visibleOf(joined: string | undefined): Visible {
     return joined === undefined ? this.#parts.visible : this.joined.get(joined)?.visible;
   }
@@ -121,7 +121,7 @@ export class NameScope {
     return mayName(this.visibleOf(joined), property) ? field : undefined;
   }
 
-  /** The field with a name as it is stored, also one that may not be named here. */
+  /** The field with a name as it is stored, even if it may not be named here. */
   hidden(name: string): Field | undefined {
     const own = this.own.fields.get(name);
     if (own !== undefined || this.joined.size === 0) return own;
@@ -129,7 +129,7 @@ export class NameScope {
     return dot < 0 ? undefined : this.joined.get(name.slice(0, dot))?.layout.fields.get(name.slice(dot + 1));
   }
 
-  /** The name of the joined table that a field is of; undefined for the own table. */
+  /** The name of a field's joined table; undefined for the own table. */
   joinedTableOf({ column: { property } }: Field): string | undefined {
     return this.own.fields.has(property) ? undefined : property.slice(0, property.indexOf("."));
   }
@@ -145,7 +145,7 @@ export class NameScope {
       const all = [...this.own.fields.values()].filter(({ column }) => this.sees(column.property));
       return all.map((field) => this.#written(field));
     }
-    // A client names what it may have, field by field.
+    // A client must name each field.
     const isWhole = name.endsWith(".*") && this.#parts.visible === undefined;
     const joined = isWhole ? this.joined.get(name.slice(0, -2)) : undefined;
     return joined && [...joined.layout.fields.values()].map((field) => this.#written(field));
@@ -178,7 +178,7 @@ export class NameScope {
     return new NameScope({ own: layoutOf(table, grammar), tables, visible, compares });
   }
 
-  /** The scope of a query inside the statement: of another table, which has a name that no table around has. */
+  /** The scope of a query inside the statement. Its table has a name that no outer table has. */
   inside(
     { table, tables }: { readonly table: AnyTable; readonly tables?: RelatedTables | undefined },
     grammar: Grammar,
@@ -189,7 +189,7 @@ export class NameScope {
     return new NameScope({ own, tables, taken, visible, depth: this.depth + 1 });
   }
 
-  /** The scope of a query inside the statement that reads nothing of it. */
+  /** The scope of a query inside the statement that does not read the statement's fields. */
   apart(
     { table, tables }: { readonly table: AnyTable; readonly tables?: RelatedTables | undefined },
     grammar: Grammar,
@@ -197,20 +197,20 @@ export class NameScope {
     return new NameScope({ own: layoutOf(table, grammar), tables, depth: this.depth + 1 });
   }
 
-  /** The quoted names of its tables, and of those around. */
+  /** The quoted names of its tables, and of the outer tables. */
   qualifiers({ quote }: Grammar): readonly string[] {
     const layouts = [this.own, ...[...this.joined.values()].map(({ layout }) => layout)];
     return [...this.taken, ...layouts.map(({ qualifier, table }) => qualifier ?? quote(table.name))];
   }
 
-  /** A field as a query inside the statement names it. */
+  /** A field of the statement in a query inside it. */
   fromInside(field: Field, { quote }: Grammar): Field {
     if (this.own.qualifier !== undefined) return field;
     const name = `${quote(this.own.table.name)}.${field.name}`;
     return { ...field, name, sql: name };
   }
 
-  /** The same scope with joined tables, beside which the own table has another layout. */
+  /** The same scope with joined tables. The own table then has another layout. */
   joining(own: Layout, joined: JoinedTables): NameScope {
     return new NameScope({ ...this.#parts, own, joined });
   }
@@ -228,7 +228,7 @@ export class NameScope {
   }
 
   /**
-   * The scope of the update of an upsert: the existing row, beside the proposed one.
+   * The scope of an upsert's update: the existing row, and the proposed one.
    * @param qualifier the name of the existing row, if a field needs it.
    */
   ofUpsert(qualifier: string | undefined): NameScope {

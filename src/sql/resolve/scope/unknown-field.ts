@@ -1,4 +1,4 @@
-/** The message for a name that is not a field where relations lead to other tables: what to write, and what to join. */
+/** The message for a name that is not a field if there are relations: what to write, and which table to join. */
 import { listed, quoted } from "../../../core/errors.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import type { Layout } from "./resolved.js";
@@ -10,11 +10,11 @@ interface Tables {
   readonly joined: ReadonlyMap<string, { readonly name: string; readonly layout: Layout }>;
   readonly tables: ReadonlyMap<string, AnyTable> | undefined;
   readonly isOfClient: boolean;
-  /** What may be named of the own table, or of a joined one. */
+  /** The names that may be used of the own table, or of a joined one. */
   visibleOf(joined: string | undefined): Visible;
 }
 
-/** The message; undefined where nothing but the own table is in sight. */
+/** The message; undefined if the own table is the only one in reach. */
 export function unknownAmong(name: unknown, scope: Tables): string | undefined {
   if (typeof name !== "string") return undefined;
   const hint = hintOf(name, scope);
@@ -24,7 +24,7 @@ export function unknownAmong(name: unknown, scope: Tables): string | undefined {
   const part = dot < 0 ? undefined : name.slice(0, dot);
   const table = part === undefined ? own.table : joined.get(part)?.layout.table;
   const what = `unknown field ${quoted(name)}`;
-  // What a table is called is nothing that a client's schema shows: a client knows it by the name of its join.
+  // A client's schema does not show the names of tables. A client knows a table by the name of its join.
   const { isOfClient } = scope;
   const whose = isOfClient ? (part === undefined ? "" : ` of ${quoted(part)}`) : ` of ${quoted(table?.name)}`;
   const fields =
@@ -39,7 +39,7 @@ function joinsIn(joined: Tables["joined"]): string {
   return joined.size === 0 ? "" : `; joins: ${listed(joined.keys())}`;
 }
 
-/** What to do before a field of a relation can be named. */
+/** The steps that are necessary before a field of a relation can be named. */
 function joinFirst(path: string, scope: Tables): string {
   return scope.isOfClient ? `add { "relation": ${quoted(path)} } to joins` : `join(${quoted(path)}) first`;
 }
@@ -74,7 +74,7 @@ function hintOf(name: string, scope: Tables): string | undefined {
 
 type Related = readonly [relation: string, target: AnyTable, visible: Visible];
 
-/** What the relations of the own table lead to, or those of a joined one: as far as they may be named. */
+/** The targets of the relations of the own table, or of a joined one, as far as they may be named. */
 function relatedTo(name: string | undefined, scope: Tables): readonly Related[] {
   const { own, joined, tables } = scope;
   const table = name === undefined ? own.table : joined.get(name)?.layout.table;

@@ -1,14 +1,14 @@
-/** What a client may name: the fields of a table, and the relations that lead on from it. */
+/** The names that a client may use: the fields of a table, and its relations to other tables. */
 
-/** What a client may name of a table. */
+/** The names that a client may use of a table. */
 export interface ClientView {
   /** Its fields; undefined for all. */
   readonly fields: ReadonlySet<string> | undefined;
-  /** The relations that it may use, and what it may name behind them. */
+  /** The relations that it may use, and the names that it may use of their tables. */
   readonly relations: ReadonlyMap<string, ClientView>;
 }
 
-/** What may be named; undefined for everything, which a program may. */
+/** The names that may be used; undefined for a program, which may use all names. */
 export type Visible = ClientView | undefined;
 
 /** Whether a field of the table may be named. */

@@ -1,4 +1,4 @@
-/** Walks resolved expressions: what they gather, which fields they read, whether two are the same. */
+/** Walks resolved expressions: their aggregates, the fields that they read, and whether two are the same. */
 import type {
   Field,
   Layout,
@@ -11,7 +11,7 @@ import type {
   ResolvedQuery,
 } from "./resolved.js";
 
-/** The expressions that an expression is made of. */
+/** The direct parts of an expression. */
 export function partsOf(expression: ResolvedExpression): readonly ResolvedExpression[] {
   switch (expression.kind) {
     case "call":
@@ -71,14 +71,14 @@ export function expressionsOf(condition: ResolvedCondition): readonly ResolvedEx
   }
 }
 
-/** Whether an expression reads one of these fields, as far as is known: text of the program may read any. */
+/** Whether an expression reads one of these fields, as far as is known. Text of the program may read any field. */
 export function mayRead(expression: ResolvedExpression, fields: readonly Field[]): boolean {
   if (expression.kind === "fragment") return true;
   if (expression.kind === "field") return fields.some((field) => isSameField(field, expression));
   return partsOf(expression).some((part) => mayRead(part, fields));
 }
 
-// A field in another form has a description of its own.
+// A field in another form has its own description.
 function isSameField(one: Field, other: Field): boolean {
   return one.table === other.table && one.column.property === other.column.property;
 }
@@ -140,20 +140,20 @@ export function fieldsOf(expression: ResolvedExpression): readonly Field[] {
   return expression.kind === "field" ? [expression] : partsOf(expression).flatMap(fieldsOf);
 }
 
-/** Whether an expression gathers rows. */
+/** Whether an expression contains an aggregate. */
 export function hasAggregate(expression: ResolvedExpression): boolean {
   if (expression.kind === "aggregate") return true;
-  // A window is over the groups, so its function gathers none of the rows in them.
+  // A window is over the groups, so its function does not aggregate their rows.
   if (expression.kind === "window") return windowParts(expression).some(hasAggregate);
   return partsOf(expression).some(hasAggregate);
 }
 
-/** Whether an expression is a query, or holds one. */
+/** Whether an expression is a query, or contains one. */
 export function hasQuery(expression: ResolvedExpression): boolean {
   return expression.kind === "subquery" || partsOf(expression).some(hasQuery);
 }
 
-/** Whether what is written for an expression holds a query, as far as is known: that of a function, of the program. */
+/** Whether the text of an expression, such as a function or raw text, contains a query, as far as is known. */
 export function mayHoldQuery(expression: ResolvedExpression): boolean {
   if (expression.kind === "subquery") return true;
   if (expression.kind === "call" && QUERY.test(expression.template)) return true;
@@ -163,14 +163,14 @@ export function mayHoldQuery(expression: ResolvedExpression): boolean {
 
 const QUERY = /\bSELECT\b/i;
 
-/** Whether an expression is of a window, or holds one. */
+/** Whether an expression is a window function, or contains one. */
 export function hasWindow(expression: ResolvedExpression): boolean {
   return expression.kind === "window" || partsOf(expression).some(hasWindow);
 }
 
 /**
  * The fields that an expression reads outside an aggregate.
- * @param isGrouped whether an expression has one value in a group, as a whole.
+ * @param isGrouped whether an expression as a whole has one value in a group.
  */
 export function looseFields(
   expression: ResolvedExpression,
@@ -189,7 +189,7 @@ export function looseFields(
   }
 }
 
-// The function of a window is of the groups itself: what it takes is not gathered by it.
+// The function of a window applies to the groups, so its operands are not aggregated.
 function windowParts({
   of,
   partitionBy,
@@ -199,16 +199,16 @@ function windowParts({
   return [...own, ...partitionBy, ...orderBy.map(({ operand }) => operand)];
 }
 
-/** A text that is the same for two expressions which say the same. */
+/** A text that is equal for two equivalent expressions. */
 export function shapeOf(expression: ResolvedExpression): string {
   return JSON.stringify(expression, (key, part: unknown) => {
     if (typeof part === "bigint") return `${part}n`;
     if (key === "output" || key === "table") return undefined;
     if (typeof part !== "object" || part === null) return part;
-    // A table, as its name tells it from the others of the statement.
+    // The name of a table distinguishes it from the others of the statement.
     if ("fields" in part && part.fields instanceof Map) return { name: (part as Layout).name };
     if (!("kind" in part)) return part;
-    // Beyond its name and how it is written, a field is a description of its column.
+    // Apart from its name and its form, a field only describes its column.
     if (part.kind === "field") return { field: (part as Field).sql, of: (part as Field).table.name };
     if (part.kind === "parameter" && "name" in part)
       return { param: part.name, constant: "constant" in part ? part.constant : undefined, of: kindOf(part) };
@@ -216,7 +216,7 @@ export function shapeOf(expression: ResolvedExpression): string {
   });
 }
 
-// A date and its text are two constants.
+// A date and its text are different constants.
 function kindOf(parameter: object): string | undefined {
   return (parameter as ParameterPlace).form?.column?.kind;
 }
