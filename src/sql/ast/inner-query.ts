@@ -1,7 +1,4 @@
-/**
- * A query inside a statement. It comes from a spec or a builder; `shown` says how far a spec can hold that of a
- * builder.
- */
+/** A query inside a statement, from a spec or a builder. `shown` gives the part that a spec can hold. */
 import type { Problem } from "../words/errors.js";
 import { BuilderOnly } from "./builder-only.js";
 import type {
@@ -12,7 +9,7 @@ import type {
   Statement,
 } from "./statement.js";
 
-/** A statement that can stand inside another. */
+/** A statement that can be used inside another. */
 export type InnerStatement = SelectStatement | QueryStatement | CompoundStatement | AggregateStatement;
 
 /** A builder as conditions and expressions see it; they do not know builders. */

@@ -34,9 +34,7 @@ function areSame(kept: readonly unknown[], given: readonly unknown[]): boolean {
   return true;
 }
 
-/**
- * The members of a comparable condition. For conditions that are neither a group nor about a field, the keys decide.
- */
+/** The members of a comparable condition. For conditions that are neither groups nor of fields, the keys decide. */
 interface Parts {
   readonly field?: unknown;
   readonly operator?: unknown;

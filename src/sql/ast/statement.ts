@@ -115,9 +115,7 @@ export interface ModifyStatement extends OfDatabase {
   readonly spec: ModifyParts;
 }
 
-/**
- * The new value of a field: a parameter by its name, an expression, values inside of it, or a value of a related row.
- */
+/** The new value of a field: the name of a parameter, an expression, values inside it, or a related row's value. */
 export type Assigned = string | ExpressionOperand | SetPaths | RelatedValue;
 
 /** A spec of an update in which every field has a value. */

@@ -120,9 +120,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
     return made;
   }
 
-  /**
-   * The builder that the same step led to before, found by its arguments. `of` is the method, or what makes the step.
-   */
+  /** The builder that the same step led to before, found by its arguments. `of` is the method or maker of the step. */
   protected again<B extends AnyBuilder = this>(
     of: unknown,
     a?: unknown,

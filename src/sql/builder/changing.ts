@@ -28,9 +28,7 @@ export abstract class ChangingBuilder<T extends ChangeStatement> extends Filtere
     );
   }
 
-  /**
-   * Runs the calls of a batch and adds up the numbers of changed rows. A single call needs no transaction or savepoint.
-   */
+  /** Runs the calls of a batch and adds up the changed rows. A single call needs no transaction or savepoint. */
   protected async runBatch(
     batch: readonly PlanRequest[],
     options: ExecOptions | undefined,

@@ -54,10 +54,7 @@ interface GivenTable {
   readonly table: AnyTable;
 }
 
-/**
- * A table, or that of a repository of the same database (of a scope: its part of the table); a problem for any other
- * value.
- */
+/** A table, or that of a repository of the same database, in a scope its part; a problem for any other value. */
 export function givenTable(value: unknown, database: OfDatabase): GivenTable | Problem {
   // Only `table()` makes tables.
   if (isDeclared(value)) return { table: value as AnyTable };

@@ -1,7 +1,4 @@
-/**
- * Prepared records of a batch: groups them by text, collects their values, stores them one by one, and gives their
- * rows.
- */
+/** Prepared records of a batch: groups them by text, collects their values, stores them one by one; their rows. */
 
 import type { RequestCall } from "../exec/call.js";
 import type { DecodedRow } from "../exec/decode.js";

@@ -26,8 +26,7 @@ export async function absentOf(
     foundOf(list, find, fields, places, call);
   const visible = await found(seen, inserts);
   if (visible.size === 0) return inserts;
-  // A transaction may see deleted rows. Only the keys that it sees are locked: a lock on missing keys would block
-  // others.
+  // A transaction may see deleted rows. Only keys that it sees are locked: locks on missing keys would block others.
   const existing = call.session.isTransaction ? await found(now, [...visible]) : visible;
   return inserts.filter((insert) => !existing.has(insert));
 }

@@ -1,6 +1,4 @@
-/**
- * The pages of a query: a page and the cursor of the next one, based on the values of the order instead of an offset.
- */
+/** The pages of a query: a page and the cursor of the next one, by values of the order instead of an offset. */
 import { PagePart } from "../ast/builder-parts.js";
 import type { QueryStatement } from "../ast/statement.js";
 import type { RequestCall } from "../exec/call.js";

@@ -135,8 +135,7 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
   }
 }
 
-// These parts change which rows there are, or what is done to them, so an aggregate of only the conditions would be
-// wrong.
+// These parts change the rows, or lock them, so an aggregate of only the conditions would be wrong.
 function faultsOfAggregate(spec: State, what: string, refused: readonly (keyof State)[]): readonly Problem[] {
   const parts = ["having", "having_agg", "for_locking", ...refused] as const;
   const faults = parts.flatMap((part): readonly Problem[] => {

@@ -17,10 +17,7 @@ export class NamedQuery {
   readonly #isOnce: boolean;
   readonly name: string;
 
-  /**
-   * @param more its further form: written once under its name, a recursion, or the rows that a recursion has found so
-   * far.
-   */
+  /** @param more its form: written once under its name, a recursion, or the rows found by one so far. */
   constructor(name: string, draft: AnyDraft, statement: Reading, more: Omit<AstSource, "statement"> = {}) {
     const { grammar } = draft.source;
     this.name = name;

@@ -83,7 +83,7 @@ export function dateAdd(date: unknown, count: unknown, unit: DateUnit): AnyValue
 
 /**
  * The number of whole units from a date to another, truncated towards zero. For months, quarters and years the day and
- * the time count: from 31 January to 28 February there is no whole month.
+ * the time decide: from 31 January to 28 February there is no whole month.
  */
 export function dateDiff<const A extends DateSide, const B extends DateSide>(
   unit: DateUnit,

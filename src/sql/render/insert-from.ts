@@ -58,9 +58,7 @@ function withUnwritten(plan: Plan, { unwritten }: ResolvedInsertFrom): Plan {
   return unwritten === undefined ? plan : { ...plan, unwritten };
 }
 
-/**
- * `MERGE INTO … USING (SELECT …) … ON (…)`: if the key of a query's row exists, the existing row is updated, or kept.
- */
+/** `MERGE INTO … USING (SELECT …) … ON (…)`: if the key of a row exists, the existing row is updated or kept. */
 function writeMerge(
   writer: Writer,
   { table, fields, items, query }: ResolvedInsertFrom,

@@ -37,7 +37,7 @@ export function writeNested(writer: Writer, nested: Nested): void {
   writeWhere(writer, where);
 }
 
-/** A row as an array, or as an array of arrays where one would have too many values. */
+/** A row as an array, or as an array of arrays if one would have too many values. */
 function writeRow(writer: Writer, { values }: Nested): void {
   const { row, mostValues = values.length } = writer.grammar.nested;
   const [before, after] = row;

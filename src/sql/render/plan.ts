@@ -49,7 +49,7 @@ export interface RenderedText {
   readonly table: AnyTable;
   readonly rendered: Rendered;
   readonly slots: readonly Slot[];
-  /** Whether rows come back, and not only their number. */
+  /** Whether it returns rows, and not only their number. */
   readonly givesRows: boolean;
   /** The results of the rows' values, if they are decoded. */
   readonly output: readonly Output[];
@@ -59,7 +59,7 @@ export interface RenderedText {
   readonly into?: readonly OutVariable[] | undefined;
   /** Whether a table other than `table` has dates that the server would use in the time zone of the session. */
   readonly inUtc?: InUtc | undefined;
-  /** Whether it gathers all values of groups in one value, which may be long. */
+  /** Whether it collects all values of groups in one value, which may be long. */
   readonly needsLongText?: boolean | undefined;
   /** Whether its rows contain nested rows. */
   readonly nests?: boolean | undefined;
@@ -96,10 +96,7 @@ export const KEYS = "";
 
 /** Texts that together do the work of one statement. They are sent in one transaction, in this order. */
 export interface Steps {
-  /**
-   * The text of the plan is sent first, and the steps only if the server refuses it with this code. Absent: only the
-   * steps are sent.
-   */
+  /** The text of the plan is sent first, the steps only if the server refuses it this way. Absent: only the steps. */
   readonly after?: SqlErrorCode | undefined;
   /** The steps start again if a concurrent writer has stored a row of this key in between. */
   readonly againOn?: readonly string[] | undefined;

@@ -49,7 +49,7 @@ export class Writer {
   #lists: OpenList[] | undefined;
   #calculated: string[] | undefined;
 
-  /** Whether the text gathers all values of groups in one value, which may be long. */
+  /** Whether the text collects all values of groups in one value, which may be long. */
   needsLongText = false;
 
   /** Whether its rows contain nested rows, which may be long, too. */
@@ -230,7 +230,7 @@ export class Writer {
       );
   }
 
-  /** The native text, split where its length is known only in a call. */
+  /** The native text, split at the parts whose length is known only in a call. */
   #pieces(lists: readonly OpenList[], slotOf: readonly number[]): Piece[] {
     const pieces: Piece[] = [];
     const text = (hole: number) => this.#texts[hole] ?? this.#tail;

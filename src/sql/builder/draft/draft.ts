@@ -101,10 +101,7 @@ export abstract class Draft<T extends Statement> {
     return this.#kind;
   }
 
-  /**
-   * The problems that the spec cannot hold, such as a field set twice. They are thrown together with those of
-   * resolving.
-   */
+  /** Problems that the spec cannot hold, such as a field set twice; thrown together with those of resolving. */
   get problems(): readonly Problem[] {
     return this.#problems;
   }

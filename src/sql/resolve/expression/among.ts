@@ -1,6 +1,4 @@
-/**
- * Resolves conditions on the values of a query: whether a value is among them, or how it compares with the only one.
- */
+/** Resolves conditions on the values of a query: whether a value is among them, how it compares with the only one. */
 import { listed, quoted } from "../../../core/errors.js";
 import { isObject } from "../../../core/values.js";
 import { BuilderOnly } from "../../ast/builder-only.js";

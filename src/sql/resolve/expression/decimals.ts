@@ -90,9 +90,7 @@ export function inScale(value: ResolvedValue, scale: number, { grammar }: Resolu
   return { ...value, storage, expression: called(widened(scale - own, fits), value.expression) };
 }
 
-/**
- * Two decimals in a form in which equal ones are equal values, if they are stored as whole numbers of their last digit.
- */
+/** Two decimals in a form in which equal ones are equal values, if they are whole numbers of their last digit. */
 export function inOneScale(
   left: ResolvedValue,
   right: ResolvedValue,

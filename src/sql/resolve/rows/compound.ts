@@ -1,6 +1,4 @@
-/**
- * Resolves compound queries. Their operands have the rows of the first query, with the same names and order of fields.
- */
+/** Resolves compound queries. Their operands have the rows of the first query, with its names and order of fields. */
 import { listed, quoted } from "../../../core/errors.js";
 import type { CompoundParts, QueryStatement } from "../../ast/statement.js";
 import { type SetOperation, setOperations } from "../../words/operators.js";

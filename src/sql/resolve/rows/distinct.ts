@@ -8,9 +8,7 @@ import { nameOf } from "../scope/result.js";
 import { fieldsOf, hasAggregate, hasWindow } from "../scope/walk.js";
 import { type ResolvedSelection, selectedFields } from "./selection.js";
 
-/**
- * Adds a problem for an offset of DISTINCT rows that are all equal, if the server does not skip the only remaining row.
- */
+/** Adds a problem for an offset of DISTINCT rows that are all equal, if the server does not skip the only one. */
 export function requireSkipped(
   { isDistinct, items = [], paging }: Pick<ResolvedQuery, "isDistinct" | "items" | "paging">,
   resolution: Resolution,

@@ -115,9 +115,7 @@ function resolveGroups(groupBy: unknown, selection: ResolvedSelection, resolutio
   return { expressions: [...byShape.values()], has, fields: grouped };
 }
 
-/**
- * Whether a field has one value in groups by a text: the text of its column, or the form in which the field is written.
- */
+/** Whether a field has one value in groups by a text: the text of its column, or the field's written form. */
 function isOneOf({ name, sql }: Field, by: string | undefined): boolean {
   return by !== undefined && (by === name || by === sql);
 }

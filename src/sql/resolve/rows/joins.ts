@@ -1,6 +1,4 @@
-/**
- * Resolves the joined tables of a statement: their names, their conditions, and the scope that contains all of them.
- */
+/** Resolves the joined tables of a statement: their names, their conditions, and the scope that contains them. */
 import { quoted } from "../../../core/errors.js";
 import { JoinOn } from "../../ast/builder-parts.js";
 import { sourceOf } from "../../ast/source.js";
@@ -79,7 +77,7 @@ function ownLayout(resolution: Resolution): Layout | undefined {
   return undefined;
 }
 
-/** A resolution that knows the columns of its own table, where that is a query. */
+/** A resolution that knows the columns of its own table, if that is a query. */
 function reading(resolution: Resolution): Resolution {
   const own = ownLayout(resolution);
   if (own === undefined) return resolution;

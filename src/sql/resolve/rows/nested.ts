@@ -180,8 +180,7 @@ function valueForm(
   return grammar.nested.value(storage, "expression");
 }
 
-// The form of a selected value may differ from its compared form. An item that is not a value says whether a part
-// exists.
+// A selected value may differ from its compared form. An item without a value says whether a part exists.
 function selectedAs(
   expression: ResolvedExpression,
   value: ResolvedValue | undefined,

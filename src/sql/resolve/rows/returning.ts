@@ -8,7 +8,7 @@ import type { ReturnedItem } from "../scope/resolved-change.js";
 import { hasAggregate, hasQuery, hasWindow, looseFields, parametersOf } from "../scope/walk.js";
 import { type ResolvedSelection, resolveFields } from "./selection.js";
 
-/** Resolves `returning`; undefined where the rows hold all columns. */
+/** Resolves `returning`; undefined if the rows hold all columns. */
 export function resolveReturned(given: unknown, resolution: Resolution): readonly ReturnedItem[] | undefined {
   const { grammar } = resolution;
   const selection = selectReturned(given, resolution);

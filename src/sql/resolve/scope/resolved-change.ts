@@ -15,7 +15,7 @@ import type {
 export interface ReturnedItem extends Item {
   /** The type of its values: that of a column, or of an expression. */
   readonly stored: Pick<ColumnInfo, "storage" | "type">;
-  /** Whether it is a large object, or contains one. */
+  /** Whether it is a large object, or made from one. */
   readonly isLarge: boolean;
 }
 

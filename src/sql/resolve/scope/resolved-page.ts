@@ -14,9 +14,7 @@ interface PageTerm {
   /** The position of its value among the selected items. */
   readonly at: number;
   readonly output: Output;
-  /**
-   * The parameter of its value. If the value may be null, also a parameter that is 1 if it is null, and otherwise 0.
-   */
+  /** The parameter of its value. If the value may be null, also one that is 1 if it is null, and otherwise 0. */
   readonly param: string;
   readonly nullParam: string | undefined;
 }

@@ -88,7 +88,7 @@ export interface GroupAggregate {
   readonly listing?: Listing | undefined;
 }
 
-/** How all values of a group are joined. */
+/** How all values of a group are collected into one. */
 export interface Listing {
   /** The text between two values. */
   readonly separator: ResolvedExpression | undefined;
@@ -244,7 +244,7 @@ interface Exists {
   readonly isNegated: boolean;
 }
 
-/** Whether a value is among those of a query of one item. */
+/** Whether a value is among the values of a query of one item. */
 export interface Among {
   readonly kind: "among";
   readonly left: ResolvedExpression;
@@ -331,7 +331,7 @@ export interface NamedRows {
 
 /** Facts about the queries inside a statement. */
 interface MayOmit extends LeavesOut {
-  /** The parameters of their optional conditions; absent where there are none. */
+  /** The parameters of their optional conditions; absent if there are none. */
   readonly optionalInside?: readonly string[] | undefined;
   /** The queries that are written once. A later one may read earlier ones. */
   readonly named?: readonly NamedRows[] | undefined;
