@@ -45,7 +45,7 @@ const OPTIONS = ["folder", "name", "allow", "ignore", "drop", "dialects", "rever
  * Writes what `diff` finds as a new file, and returns its path; `null` if there is nothing to do. The database must
  * have every migration of the folder: the file starts from it. The database is not changed.
  * @throws {MigrationError} `MIGRATION_REFUSED` for a database that is behind the folder, for a step that loses data,
- * drops something undeclared or blocks, and is not allowed by its words, and for a migration that cannot be undone alone.
+ * drops something undeclared or blocks, and is not allowed by its words, or a migration that cannot be undone alone.
  * @example
  * import { generate } from "rowtype/migrate";
  * const path = await generate([User, Team], db, { folder: "migrations", name: "add-teams" });

@@ -1,4 +1,4 @@
-/** `status`: what of a folder is applied to a database. It writes nothing. */
+/** `status`: the migrations of a folder that are applied to a database. It writes nothing. */
 
 import type { Database } from "../door/database.js";
 import { checkOptionNames } from "../words/known-options.js";
@@ -13,18 +13,18 @@ export interface NamedMigration {
   readonly name: string;
 }
 
-/** Where a database stands. Every list is in the order of names. */
+/** The state of a database. Every list is in the order of names. */
 export interface MigrationStatus {
   readonly applied: readonly { readonly name: string; readonly finishedAt: Date | null }[];
-  /** What `migrate` would apply, those that were begun included; `done` of the `steps` are done. */
+  /** The migrations that `migrate` would apply, also begun ones; `done` of the `steps` are done. */
   readonly pending: readonly { readonly name: string; readonly steps: number; readonly done: number }[];
-  /** Applied, and the file is not as it was. */
+  /** Applied migrations whose file has changed. */
   readonly changed: readonly NamedMigration[];
-  /** Applied, and the file is not there. */
+  /** Applied migrations whose file does not exist. */
   readonly missing: readonly NamedMigration[];
-  /** Pending, and earlier than an applied one. */
+  /** Pending migrations that are earlier than an applied one. */
   readonly outOfOrder: readonly NamedMigration[];
-  /** Begun, and stopped by an error at a step. */
+  /** Migrations that began, and that an error stopped at a step. */
   readonly failed: readonly { readonly name: string; readonly step: string; readonly error: string }[];
 }
 
@@ -36,7 +36,7 @@ export interface StatusOptions {
 const WAIT_MS = 10_000;
 
 /**
- * Says which migrations of a folder are applied. A database without records has none applied.
+ * Returns which migrations of a folder are applied. A database without records has none applied.
  * @throws {MigrationError} `MIGRATION_INVALID` for a folder that cannot be read.
  * @example
  * import { status } from "rowtype/migrate";

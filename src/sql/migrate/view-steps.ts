@@ -1,6 +1,6 @@
 /**
- * The steps of views. One whose query is another is dropped and made again; so is one that reads what the server does not
- * change under a view, and everything that reads such a view.
+ * The steps of views. A view whose query changed is dropped and created again; so is a view of something that the
+ * server does not change under a view, and everything that reads such a view.
  */
 import { quoted } from "../../core/errors.js";
 import { behindNeeded } from "../ddl/in-order.js";
@@ -15,7 +15,7 @@ import { type PlanContext, type Planned, planned, subjectOf, tableName } from ".
 import type { EnumDelta } from "./write/postgres/enum-steps.js";
 import { needsRebuild } from "./write/sqlite/steps.js";
 
-/** What a plan of views is made of. */
+/** The input of a plan of views. */
 interface Views {
   readonly declared: readonly DeclaredView[];
   /** Whether a view is to be dropped because it is not declared. */
@@ -27,15 +27,15 @@ interface Views {
   readonly exact: boolean;
 }
 
-/** The steps of views, and which views the other steps do not find. */
+/** The steps of views, and the views that do not exist during the other steps. */
 interface ViewPlan {
   readonly steps: readonly Planned[];
   readonly dropped: ReadonlySet<CatalogView>;
 }
 
 /**
- * Plans what is done to views.
- * @throws {MigrationError} `MIGRATION_REFUSED` where one that is not declared stands in the way.
+ * Plans the steps of views.
+ * @throws {MigrationError} `MIGRATION_REFUSED` if an undeclared view prevents a step.
  */
 export function planViews(views: Views, context: PlanContext): ViewPlan {
   const { catalog, grammar } = context;
@@ -54,7 +54,7 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
   }
   const touched = touchedBy(views, context);
   for (const { step, ...read } of touched) for (const one of views.links.readersOf(read)) add(one, step);
-  // Behind a view come those that read it: PostgreSQL drops no view before them, and MariaDB keeps what `*` was.
+  // The readers of a view come after it: PostgreSQL drops no view before its readers, and MariaDB keeps the old `*`.
   if (dialect !== "sqlite" || touched.length > 0)
     for (const view of dropped.keys())
       for (const one of views.links.readersOf(view))
@@ -131,7 +131,7 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
     return catalog.unknown.filter(({ table, schema }) => table === view.name && schema === view.schema);
   }
 
-  // Triggers and rules go with the view, and are made again by their own text, if the view is.
+  // Triggers and rules are dropped with the view, and created again by their own text if the view is.
   function refuseUnknown(view: CatalogView, words: StepSubject): void {
     const isRemade = declared.has(readKey(view));
     const lost = belongingTo(view).find(({ definition }) => !isRemade || definition === null);
@@ -146,11 +146,11 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
 }
 
 interface Touched extends Read {
-  /** The words of the step that a view stands in the way of. */
+  /** The words of the step that a view prevents. */
   readonly step: string;
 }
 
-/** What the dialect does not change, or not rightly, while a view reads it. */
+/** The objects that the dialect cannot change, or not correctly, while a view reads them. */
 function touchedBy({ enums, goneTables }: Views, context: PlanContext): Touched[] {
   const { dialect } = context.grammar;
   const { deltas } = context;
@@ -216,7 +216,7 @@ function touchedOnSqlite(delta: TableDelta, context: PlanContext): Touched[] {
   return [{ schema, name, step }];
 }
 
-// The server keeps the names and the types of the day on which a view was made.
+// The server keeps the names and the types of the time at which a view was created.
 function touchedOnMariadb({ actual, declared, renames, added, dropped, changed }: TableDelta): Touched[] {
   const isOther =
     actual.name !== declared.catalog.name ||

@@ -1,4 +1,4 @@
-/** Tables of a catalog as declarations are written: what `generate --revert` leads a database back to. */
+/** Tables of a catalog in the form of declarations: `generate --revert` returns a database to them. */
 import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import type { DeclaredTable } from "./catalog/declared.js";
@@ -14,8 +14,8 @@ export interface FormerNames {
 }
 
 /**
- * A table of a catalog as what is wanted.
- * @param names what it is called now, where a rename is undone.
+ * A table of a catalog as the wanted one.
+ * @param names its current names, if a rename is undone.
  */
 export function writtenTable(catalog: CatalogTable, grammar: Grammar, names: FormerNames): DeclaredTable {
   const { schema, name } = catalog;
@@ -37,7 +37,7 @@ export function writtenTable(catalog: CatalogTable, grammar: Grammar, names: For
     renamedFrom: now === undefined ? [] : [now],
   };
   return {
-    // Types are compared exactly then, so that nothing but these is asked of it.
+    // Types are compared exactly then, so only these properties of it are used.
     table: table as unknown as AnyTable,
     schema,
     catalog,
@@ -86,7 +86,7 @@ function columnOf(column: CatalogColumn, isRowId: boolean, { dialect, quote }: G
     .join(" ");
 }
 
-// A literal stands by itself, anything else in parentheses.
+// A literal needs no parentheses, anything else does.
 function sqliteDefault(said: string): string {
   return /^(?:'(?:[^']|'')*'|[-+]?\d[\w.]*|null|true|false|x'[0-9a-f]*'|\(.*\))$/is.test(said)
     ? said

@@ -11,13 +11,13 @@ import type { Dialect } from "../../words/dialect.js";
 import { isSqlError } from "../../words/errors.js";
 import { MigrationError } from "../words/errors.js";
 
-/** How far a migration is: `stepping` while a step runs that no transaction keeps together with `done`. */
+/** The progress of a migration: `stepping` while a step runs whose work no transaction records in `done`. */
 type MigrationState = "running" | "stepping" | "failed" | "interrupted" | "applied";
 
-/** What is recorded of one migration. */
+/** The record of one migration. */
 export interface MigrationRecord {
   readonly name: string;
-  /** The digest of the file; while it is not applied wholly, that of its text before the next step. */
+  /** The digest of the file; until it is completely applied, that of its text before the next step. */
   readonly checksum: string;
   readonly steps: number;
   readonly done: number;
@@ -25,11 +25,11 @@ export interface MigrationRecord {
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
   readonly error: string | null;
-  /** Where a data migration is, or the digest of the step that runs. */
+  /** The place of a data migration, or the digest of the step that runs. */
   readonly cursor: string | null;
 }
 
-/** Who applies migrations: one row. */
+/** The owner of the right to apply migrations: one row. */
 export interface LeaseRow {
   readonly owner: string | null;
   readonly until: Date | null;
@@ -71,7 +71,7 @@ const LEASE_ID = 1;
 
 const Count = z.object({ n: z.int() });
 
-// Each looks where an unqualified name leads to.
+// Each query looks where an unqualified name leads.
 const LOOKS: { readonly [D in Dialect]: string } = {
   postgres: "SELECT count(to_regclass(:name)) AS n",
   mariadb:
@@ -80,9 +80,9 @@ const LOOKS: { readonly [D in Dialect]: string } = {
   oracle: 'SELECT COUNT(*) AS "n" FROM user_tables WHERE table_name = :name',
 };
 
-/** Whether the runner's tables are there. */
+/** Whether the runner's tables exist. */
 async function hasRecords(db: Database): Promise<boolean> {
-  // The lease and its row are made last.
+  // The lease and its row are created last.
   const [found] = await db.sql(LOOKS[db.dialect], Count).exec({ name: Lease.name });
   if (found?.n !== 1) return false;
   await refuseHidden(db, [Records, Lease]);
@@ -90,8 +90,8 @@ async function hasRecords(db: Database): Promise<boolean> {
 }
 
 /**
- * Refuses tables whose rows this role may not see: a record that cannot be seen is a migration that would be applied
- * again, and a row that cannot be seen is one that a batch leaves out.
+ * Refuses tables whose rows this role may not see: a migration with a hidden record would be applied again, and a batch
+ * would leave out a hidden row.
  * @throws {MigrationError} `MIGRATION_FAILED`
  */
 export async function refuseHidden(
@@ -115,7 +115,7 @@ export async function refuseHidden(
 const HIDDEN = `SELECT at FROM unnest(:places::text[]) WITH ORDINALITY AS places (place, at)
 WHERE row_security_active(to_regclass(place)) ORDER BY 1 LIMIT 1`;
 
-/** Makes the runner's tables where they are not there; others may do so at the same time. */
+/** Creates the runner's tables if they do not exist; others may do so at the same time. */
 export async function makeRecords(db: Database): Promise<void> {
   for (let tries = 0; !(await hasRecords(db)); tries++)
     try {
@@ -123,7 +123,7 @@ export async function makeRecords(db: Database): Promise<void> {
       const free = { id: LEASE_ID, owner: null, until: null, session: null };
       await anyDialect(db).repository(Lease).insert().exec(free);
     } catch (error) {
-      // Another one made the same: the server says then that a name is taken, each in its words.
+      // Another runner created the same: the server then says, in different words, that a name is taken.
       if (tries === MOST_TRIES || !isSqlError(error) || FINAL.has(error.code)) throw error;
       await setTimeout(20 + Math.random() * 80);
     }
@@ -137,7 +137,7 @@ export function dropRecords(db: Database): Promise<void> {
 const MOST_TRIES = 10;
 const FINAL: ReadonlySet<string> = new Set(["READ_ONLY", "CONNECTION_LOST", "NO_CONNECTION", "LOCK_TIMEOUT"]);
 
-/** Every record, by the name of its migration; none where the tables are not there. */
+/** Every record, by the name of its migration; none if the tables do not exist. */
 export async function readRecords(db: Database): Promise<ReadonlyMap<string, MigrationRecord>> {
   if (!(await hasRecords(db))) return new Map();
   const rows = await anyDialect(db).repository(Records).query().exec();
@@ -154,12 +154,12 @@ export async function addRecord(db: Database, record: MigrationRecord, tx?: Tran
   await anyDialect(db).repository(Records).insert().exec(record, { tx });
 }
 
-/** What a runner changes in a record. */
+/** The changes that a runner makes to a record. */
 export type RecordChanges = Partial<Omit<MigrationRecord, "name">>;
 
 /**
- * Changes the record of a migration of which this many steps are done.
- * @returns false if there is none: another runner has gone on.
+ * Changes the record of a migration that has this many completed steps.
+ * @returns false if there is none: another runner has continued.
  */
 export async function changeRecord(
   db: Database,
@@ -192,7 +192,7 @@ export function readLease(db: Database, tx?: Transaction): Promise<LeaseRow | nu
   return select.where("id", "=", "id").execOrNull({ id: LEASE_ID }, { tx });
 }
 
-/** Writes the lease, whoever has it. */
+/** Writes the lease, whoever owns it. */
 export async function writeLease(db: Database, row: LeaseRow, tx?: Transaction): Promise<void> {
   const modify = anyDialect(db).repository(Lease).modify();
   const all = modify.set("owner", "owner").set("until", "until").set("session", "session");
@@ -201,7 +201,7 @@ export async function writeLease(db: Database, row: LeaseRow, tx?: Transaction):
 
 /**
  * Renews the lease of an owner; in a transaction its row stays locked.
- * @returns false if another one has it.
+ * @returns false if another runner has it.
  */
 export async function renewLease(
   db: Database,
@@ -216,7 +216,7 @@ export async function renewLease(
   return (await noted.execBatch([{ ...mine, session }], { tx })) > 0;
 }
 
-/** Gives the lease back, if this owner has it. */
+/** Releases the lease, if this owner has it. */
 export async function freeLease(db: Database, owner: string): Promise<void> {
   const modify = anyDialect(db).repository(Lease).modify();
   const free = modify.set("owner", "none").set("until", "never").set("session", "gone");
@@ -224,7 +224,7 @@ export async function freeLease(db: Database, owner: string): Promise<void> {
   await free.where("owner", "=", "owner").execBatch([{ ...none, owner }]);
 }
 
-// One type for all: what is used of it here, every dialect has.
+// One type for all dialects: every dialect has the parts that are used here.
 function anyDialect(db: Database): Database<"sqlite"> {
   return db as unknown as Database<"sqlite">;
 }

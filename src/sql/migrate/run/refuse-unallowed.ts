@@ -1,16 +1,16 @@
-/** Which steps of a file are refused: those that lose data, drop what is not declared, or block, and that nobody allowed by name. */
+/** The steps that are refused: they lose data, drop something undeclared, or block, and nobody allowed them by name. */
 import { quoted } from "../../../core/errors.js";
 import type { FileStep } from "../text/migration-file.js";
 import { MigrationError } from "../words/errors.js";
 import type { StepSubject } from "../words/step.js";
 
-/** What must be known of the database to decide: whether the table of a step has no rows behind the steps before it. */
+/** Whether the table of a step has no rows after the steps before it. */
 type IsEmpty = (subject: StepSubject, before: readonly FileStep[]) => Promise<boolean>;
 
 /**
  * Refuses the first step that is not allowed.
- * @param allow the words of steps that are.
- * @param isEmpty whether a table has no rows: nothing blocks there.
+ * @param allow the words of allowed steps.
+ * @param isEmpty whether a table has no rows: no step blocks on it.
  * @throws {MigrationError} `MIGRATION_REFUSED`, with the step and what allows it.
  */
 export async function refuseUnallowed(

@@ -1,4 +1,4 @@
-/** Runs steps: several in one transaction that also records them, or one by itself, with a mark before it. */
+/** Runs steps: several in one transaction that also records them, or a single one, with a mark before it. */
 
 import { quoted } from "../../../core/errors.js";
 import { ignore } from "../../../core/values.js";
@@ -68,7 +68,7 @@ export async function runTogether(
 }
 
 /**
- * Runs a step that no transaction keeps together with its record: a mark before it says that it may have begun.
+ * Runs a step whose work and record cannot share a transaction: a mark before it says that it may have begun.
  * @throws {MigrationError} `MIGRATION_FAILED`, `MIGRATION_LOCKED`
  */
 export async function runAlone(run: MigrationRun, step: FileStep, place: StepsPlace): Promise<void> {
@@ -125,13 +125,13 @@ async function runRecorded({ db, lease }: MigrationRun, sql: string, place: Step
     await db.transaction(work);
     return isRecorded;
   } catch (error) {
-    // The step has ended the transaction by itself.
+    // The step itself has ended the transaction.
     if (isDone && isSqlError(error) && error.code === "TRANSACTION_CLOSED") return false;
     throw error;
   }
 }
 
-/** What a step rebuilds, in one of several statements. */
+/** The subject that a step rebuilds, with one of several statements. */
 function rebuiltBy({ subject }: FileStep): StepSubject | undefined {
   return subject?.kind === "rebuild table" ? subject : undefined;
 }
@@ -158,10 +158,10 @@ function checkRows(table: string, before: number | undefined, after: number | un
     throw new Broken(`table ${quoted(table)} had ${before} rows, and has ${after ?? 0}`);
 }
 
-/** A transaction whose work is not what it should be, so that it is rolled back. */
+/** A transaction whose work is incorrect, so that it is rolled back. */
 class Broken extends Error {}
 
-// What a driver says of a text with several statements.
+// The messages of drivers about a text with several statements.
 const SEVERAL = /multiple commands into a prepared statement|more than one statement/;
 
 /**

@@ -1,4 +1,4 @@
-/** What every part of a run of migrations needs. */
+/** The values that every part of a run of migrations needs. */
 import { isolated } from "../../../core/events.js";
 import type { Database } from "../../door/database.js";
 import { migrationEvents } from "../../words/events.js";
@@ -28,15 +28,15 @@ export interface MigrationRun {
   readonly onStep: ((step: StepDone) => void) | undefined;
 }
 
-/** Where steps are, and what is recorded when they are done. */
+/** The place of steps, and the record when they are done. */
 export interface StepsPlace {
   readonly migration: Migration;
-  /** The place of the first of them in the file. */
+  /** The place of the first step in the file. */
   readonly from: number;
   readonly changes: RecordChanges;
 }
 
-/** Tells of steps that last. A listener that throws does not stop a migration. */
+/** Reports steps that are done for good. A listener that throws does not stop a migration. */
 export function tell({ onStep }: Pick<MigrationRun, "onStep">, step: StepDone): void {
   migrationEvents.emit("db.migration.step", step);
   if (onStep !== undefined) isolated("onStep", () => onStep(step));

@@ -1,4 +1,4 @@
-/** An empty database beside another one, for a moment: to apply a folder to it and look what it gives. */
+/** A temporary empty database next to another one: a folder is applied to it, and the result is read. */
 import { randomBytes } from "node:crypto";
 import { ignore } from "../../../core/values.js";
 import { grammars } from "../../dialect/grammars.js";
@@ -9,8 +9,8 @@ import { UnsupportedError } from "../../words/errors.js";
 import type { OpenedDatabase } from "../words/config.js";
 
 /**
- * Makes an empty database on the same server, or in memory, and opens it; closing it drops it.
- * @throws {SqlError} `UNSUPPORTED` where the driver's handle does not say how another one is opened.
+ * Creates an empty database on the same server, or in memory, and opens it; closing it drops it.
+ * @throws {SqlError} `UNSUPPORTED` if the driver's handle does not say how to open another database.
  */
 export async function openScratch(
   db: Database,

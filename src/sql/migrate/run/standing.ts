@@ -1,23 +1,23 @@
-/** Where a database stands: the files of a folder beside what is recorded of them. */
+/** The state of a database: the files of a folder compared with their records. */
 import { quoted } from "../../../core/errors.js";
 import type { Migration } from "../text/migration-folder.js";
 import { MigrationError } from "../words/errors.js";
 import type { MigrationRecord } from "./records.js";
 
-/** A migration that is not applied, or not wholly. */
+/** A migration that is not applied, or only in part. */
 export interface Pending {
   readonly migration: Migration;
   readonly record: MigrationRecord | undefined;
 }
 
-/** The files of a folder, by what is recorded of them. */
+/** The files of a folder, by their records. */
 interface Standing {
   readonly applied: readonly MigrationRecord[];
   /** In the order in which they are applied. */
   readonly pending: readonly Pending[];
-  /** Those whose file is not as it was when it was applied. */
+  /** Applied migrations whose file has changed since. */
   readonly changed: readonly Migration[];
-  /** Those that were applied, and whose file is not there. */
+  /** Applied migrations whose file does not exist. */
   readonly missing: readonly MigrationRecord[];
   /** Pending ones that are earlier than an applied one. */
   readonly outOfOrder: readonly Migration[];
@@ -46,7 +46,7 @@ export function standingOf(
   };
 }
 
-// Of a file that failed at its first step nothing is in the database: it may be removed.
+// The database has nothing of a file that failed at its first step: the file may be removed.
 function hasDone({ state, done, cursor }: MigrationRecord): boolean {
   return state === "applied" || done > 0 || cursor !== null;
 }
@@ -54,13 +54,13 @@ function hasDone({ state, done, cursor }: MigrationRecord): boolean {
 function isChanged({ checksum, end, steps }: Migration, record: MigrationRecord | undefined): boolean {
   if (record === undefined) return false;
   if (record.state === "applied") return record.checksum !== checksum;
-  // A data migration says by its cursor where it is.
+  // The cursor of a data migration gives its place.
   if (steps === undefined) return false;
   return record.done > 0 && (steps[record.done]?.before ?? end) !== record.checksum;
 }
 
 /**
- * Refuses a folder that is not what was applied.
+ * Refuses a folder that differs from the applied migrations.
  * @throws {MigrationError} `MIGRATION_MISSING`, `MIGRATION_CHANGED`
  */
 export function checkStanding({ missing, changed }: Standing): void {

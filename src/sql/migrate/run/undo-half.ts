@@ -1,6 +1,6 @@
 /**
- * What a step of PostgreSQL leaves behind when the rows do not allow it: an index that was not built to its end, or a
- * constraint that only new rows are checked by. Both are undone at once, so that a refusal by the rows changes nothing.
+ * A step of PostgreSQL leaves one of these if the rows do not allow it: an incomplete index, or a constraint that
+ * checks only new rows. Both are undone at once, so that a refusal by the rows changes nothing.
  */
 import { runPlain } from "../../door/plain.js";
 import { isSqlError } from "../../words/errors.js";
@@ -13,13 +13,13 @@ import type { MigrationRun, StepsPlace } from "./run.js";
 const NAME = '(?:"(?:[^"]|"")+"|[\\w$]+)';
 const VALIDATES = new RegExp(`^(ALTER TABLE (?:${NAME}\\.)?${NAME}) VALIDATE CONSTRAINT (${NAME})$`);
 
-/** What the rows say to a constraint. A lost connection or a cancelled statement is none of it: there the next run goes on. */
+/** Rows that violate a constraint. After a lost connection or a cancelled statement, the next run continues instead. */
 const BY_ROWS: ReadonlySet<string> = new Set(["CHECK_VIOLATION", "FOREIGN_KEY_VIOLATION"]);
 
 /**
- * Takes back what a failed step has left, as far as the server lets it: if not, the next run goes on with what is there.
+ * Undoes what a failed step has left, if the server allows it: otherwise the next run continues with it.
  * @param cause why the step failed.
- * @returns the words of the step before it that was undone with it, if one was.
+ * @returns the words of the step before it that was undone too, if one was.
  */
 export async function undoHalf(
   { db, lease, waitMs }: MigrationRun,
@@ -28,7 +28,7 @@ export async function undoHalf(
   cause: unknown,
 ): Promise<string | undefined> {
   if (db.dialect !== "postgres" || !isSqlError(cause)) return undefined;
-  // The server may still be at work on it.
+  // The server may still be working on it.
   if (cause.code === "CONNECTION_LOST" || cause.code === "UNKNOWN_OUTCOME") return undefined;
   await dropInvalidIndex(db, step.sql);
   const before = migration.steps?.[from - 1];
@@ -46,7 +46,7 @@ export async function undoHalf(
   return before.words;
 }
 
-/** The statement that takes a constraint back, if the step before the validating one is what added it. */
+/** The statement that drops a constraint, if the step before the validating one added it. */
 function dropOf(validating: string, adding: string): string | undefined {
   const [, alter = "", name = ""] = VALIDATES.exec(validating) ?? [];
   const adds = adding.startsWith(`${alter} ADD CONSTRAINT ${name} `) && adding.endsWith(" NOT VALID");

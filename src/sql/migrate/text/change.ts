@@ -1,4 +1,4 @@
-/** A change: the steps between a database and its declarations, and the text of the file that holds them. */
+/** A change: the steps from a database to its declarations, and the text of the file that contains them. */
 
 import { visible } from "../../../core/errors.js";
 import type { Dialect } from "../../words/dialect.js";
@@ -7,23 +7,23 @@ import { hasTransactionalDdl } from "../words/transactional.js";
 import { MAY_FAIL } from "./migration-file.js";
 import { withoutBreaks } from "./one-line-literals.js";
 
-/** What `diff` found: the steps from the database to the declarations. */
+/** The result of `diff`: the steps from the database to the declarations. */
 export interface Change {
   readonly steps: readonly Step[];
   /** Whether there is nothing to do. */
   readonly isEmpty: boolean;
   /** The statements of all steps, in order. */
   sql(): string[];
-  /** The file that `generate` writes, without a name and without marks `(allowed)`; empty where nothing is to do. */
+  /** The file that `generate` writes, without a name and without marks `(allowed)`; empty if there is nothing to do. */
   text(): string;
 }
 
-/** What a file says beside its steps. */
+/** The parts of a file other than its steps. */
 interface ChangeText {
   readonly dialect: Dialect;
   /** The name of the migration. */
   readonly name?: string | undefined;
-  /** The words of the steps that are allowed to lose data, to drop what is not declared, or to block. */
+  /** The words of the steps that are allowed to lose data, to drop something undeclared, or to block. */
   readonly allowed?: ReadonlySet<string> | undefined;
 }
 
@@ -37,7 +37,7 @@ export function makeChange(steps: readonly Step[], dialect: Dialect): Change {
   });
 }
 
-/** The text of a file of these steps: a line that names its dialect, then each statement behind a line `-- step`. */
+/** The text of a file of these steps: a line that names its dialect, then each statement after a line `-- step`. */
 export function changeText(
   steps: readonly Step[],
   { dialect, name, allowed = new Set() }: ChangeText,
@@ -52,7 +52,7 @@ export function changeText(
   return `-- ${head}\n${lines.join("\n")}\n`;
 }
 
-// What the rows must have, which the words do not say: a table that is made again, a column that has no value yet.
+// The requirement on rows that the words do not state: for a rebuilt table, or a column that has no value yet.
 function noteOf({ kind, risks, why }: Step): string {
   const isTold = risks.includes("may-fail") && (kind === "add column" || kind === "rebuild table");
   return isTold ? `${MAY_FAIL} ${visible(why)}\n` : "";

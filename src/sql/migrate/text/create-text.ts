@@ -1,11 +1,11 @@
 /**
- * The parts of a `CREATE TABLE` that `ddl` wrote, as text: what a step writes again when it adds a column or a
- * constraint to a table that exists.
+ * The parts of a `CREATE TABLE` that `ddl` wrote, as text: a step writes them again when it adds a column or a
+ * constraint to an existing table.
  */
 import type { Dialect } from "../../words/dialect.js";
 import { mariadbRules, postgresRules, SqlCursor, sqliteRules, type TokenRules } from "./sql-cursor.js";
 
-/** What a constraint says. */
+/** The kind of a constraint. */
 export type ConstraintKind = "primary key" | "unique" | "foreign key" | "check";
 
 /** A column as it is written. */
@@ -17,7 +17,7 @@ export interface ColumnText {
   readonly nullable: string;
   /** Its type, with the collation. */
   readonly type: string;
-  /** Behind DEFAULT. */
+  /** The text after DEFAULT. */
   readonly default: string | undefined;
   /** Whether the definition has a key, which only a new table can have. */
   readonly hasKey: boolean;
@@ -37,7 +37,7 @@ export interface CreateText {
   readonly head: string;
   readonly columns: readonly ColumnText[];
   readonly constraints: readonly ConstraintText[];
-  /** The items in parentheses as they are written; a foreign key is one that can be added later. */
+  /** The items in parentheses as they are written; a constraint that is a foreign key can be added later. */
   readonly items: readonly { readonly text: string; readonly constraint: ConstraintText | undefined }[];
   readonly tail: string;
 }
@@ -83,7 +83,7 @@ export function createOf({ head, tail }: CreateText, items: readonly string[], k
   return `${begin} (\n  ${items.join(",\n  ")}\n)${tail === "" ? "" : ` ${tail}`}`;
 }
 
-/** What the declaration writes for a constraint of the catalog that was made of it. */
+/** The text in the declaration for a constraint of the catalog that was created from it. */
 export function writtenConstraint(
   { constraints }: CreateText,
   kind: ConstraintKind,
@@ -120,7 +120,7 @@ function readConstraint(cursor: SqlCursor): ConstraintText | undefined {
   return undefined;
 }
 
-/** The names in the parentheses that are next. */
+/** The names in the next parentheses. */
 export function namesIn(cursor: SqlCursor): string[] {
   const names: string[] = [];
   if (!cursor.takes("(")) return names;
@@ -138,7 +138,7 @@ const AFTER_TYPE =
   );
 
 function readColumn(cursor: SqlCursor): { column: ColumnText; constraints: ConstraintText[] } {
-  // The name as it is written, for a reference that is said on the column.
+  // The name as it is written, for a reference on the column.
   const nameToken = cursor.peek()?.text ?? "";
   const name = cursor.name();
   const ends = () => cursor.isAtEnd || cursor.sees(",") || cursor.sees(")");
@@ -191,7 +191,7 @@ function passReference(cursor: SqlCursor): void {
       cursor.next();
 }
 
-// Up to the words that follow a default: it may be a literal with a cast, a call, or stand in parentheses.
+// Reads up to the words that follow a default: it may be a literal with a cast, a call, or in parentheses.
 function passDefault(cursor: SqlCursor): string {
   const begin = cursor.peek();
   while (!cursor.isAtEnd && !cursor.sees(",") && !cursor.sees(")")) {

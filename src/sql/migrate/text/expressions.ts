@@ -1,6 +1,6 @@
 /**
- * Expressions of two catalogs of one server, compared by what they say: blanks, quotes of names and, on SQLite, case
- * do not count, and a column that is to be renamed counts as what it will be called.
+ * Expressions of two catalogs of one server, compared by their meaning: blanks, quotes of names and, on SQLite, case
+ * are ignored, and a column that is to be renamed has its new name.
  */
 import type { Dialect } from "../../words/dialect.js";
 import { rulesOf } from "./create-text.js";
@@ -11,8 +11,8 @@ export type Renames = ReadonlyMap<string, string>;
 
 /**
  * One form of an expression.
- * @param isLoose whether PostgreSQL's casts between its text types do not count: it writes them in an expression over a
- * `varchar`, and not in the same over a `text`.
+ * @param isLoose whether PostgreSQL's casts between its text types are ignored: it writes them in an expression over a
+ * `varchar`, but not in the same expression over a `text`.
  */
 export function comparable(
   expression: string,
@@ -33,7 +33,7 @@ export function comparable(
     },
   );
   const text = said.join(" ");
-  // A line break in a literal, as a file writes it.
+  // A line break in a literal, as a file contains it.
   return dialect === "sqlite" ? plainBreaks(text) : text;
 }
 
@@ -62,7 +62,7 @@ export function mentions(expression: string, columns: ReadonlySet<string>, diale
   );
 }
 
-// Neither a function nor a type behind a cast.
+// Neither a function nor a type after a cast.
 function isColumn({ kind }: Token, before: Token | undefined, after: Token | undefined): boolean {
   if (kind === "name") return true;
   return kind === "word" && after?.text !== "(" && before?.text !== ":";
@@ -82,7 +82,7 @@ function withoutTextCasts(tokens: readonly Token[]): readonly Token[] {
   return withoutIdleParentheses(left);
 }
 
-/** How many tokens the name of a text type has here. */
+/** The number of tokens in the name of a text type at this place. */
 function castLength(tokens: readonly Token[], at: number): number {
   const textAt = (i: number) => tokens[at + i]?.text ?? "";
   const two = `${textAt(0)} ${textAt(1)}`;
@@ -93,7 +93,7 @@ function castLength(tokens: readonly Token[], at: number): number {
   return length;
 }
 
-// Those that held what was cast: around one token or one array, and doubled ones.
+// Without the parentheses that casts needed: those around one token or one array, and doubled ones.
 function withoutIdleParentheses(tokens: readonly Token[]): readonly Token[] {
   const ends = new Map<number, number>();
   const open: number[] = [];

@@ -1,4 +1,4 @@
-/** Reads what stands behind `REFERENCES`: in the text that SQLite keeps, and in that of `ddl` on every dialect. */
+/** Reads the text after `REFERENCES`: in the text that SQLite keeps, and in that of `ddl` on every dialect. */
 import type { CatalogForeignKey, ReferenceAction } from "../words/catalog.js";
 import { namesIn } from "./create-text.js";
 import type { SqlCursor } from "./sql-cursor.js";

@@ -1,6 +1,6 @@
 /**
  * One migration file of SQL: its header, and its steps between lines that begin with `-- step`. SQL is never split by
- * reading it: the server refuses a step of several statements.
+ * its content: the server refuses a step of several statements.
  */
 import { createHash } from "node:crypto";
 import { listed, quoted } from "../../../core/errors.js";
@@ -8,21 +8,21 @@ import { type Dialect, dialects } from "../../words/dialect.js";
 import { MigrationError } from "../words/errors.js";
 import { readStepWords, type StepSubject } from "../words/step.js";
 
-/** One statement of a file, with what its line says. */
+/** One statement of a file, with the content of its line. */
 export interface FileStep {
-  /** The text behind `-- step`, without its marks. */
+  /** The text after `-- step`, without its marks. */
   readonly words: string;
-  /** What the words say; `undefined` for words of the author's own. */
+  /** The meaning of the words; `undefined` for the author's own words. */
   readonly subject: StepSubject | undefined;
-  /** Whether it shares a transaction with its neighbours, where the dialect has that. */
+  /** Whether it shares a transaction with its neighbours, if the dialect supports that. */
   readonly transaction: boolean;
   readonly losesData: boolean;
   readonly undeclared: boolean;
   readonly blocks: boolean;
-  /** Whether a reviewer let it do what it is marked for. */
+  /** Whether a reviewer allowed what it is marked for. */
   readonly allowed: boolean;
   readonly sql: string;
-  /** The digest of the text before it: what an unfinished migration must still begin with. */
+  /** The digest of the text before it: an unfinished migration must still begin with that text. */
   readonly before: string;
 }
 
@@ -35,12 +35,12 @@ interface FileText {
 }
 
 const MARKS = ["(no transaction)", "(loses data)", "(undeclared)", "(blocks)", "(allowed)"] as const;
-/** What a line begins with that follows the words of a step, and says what rows make it fail. It is no part of the SQL. */
+/** The start of a line after the words of a step that says which rows make it fail. It is not part of the SQL. */
 export const MAY_FAIL = "-- may-fail:";
 const STEP_LINE = /^-- step(?=[ \t]|$)[ \t]*/;
 const HEADER = /^-- rowtype (\d+) · (\S+)(?: · .*)?$/;
 
-/** The text as it is read and summed: line ends as LF, so that a checkout with CRLF is the same file. */
+/** The text as it is read and hashed: line ends as LF, so that a checkout with CRLF is the same file. */
 function plainText(text: string): string {
   return text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
 }
@@ -87,7 +87,7 @@ export function readMigrationText(given: string, file: string, dialect: Dialect)
 }
 
 function checkHeader(line: string, file: string, dialect: Dialect): void {
-  // A file that was written by hand needs no header.
+  // A handwritten file needs no header.
   if (!line.startsWith("-- rowtype ")) return;
   const [, version, of = ""] = HEADER.exec(line) ?? [];
   if (version !== "1") throw invalid(file, 0, 'the first line must be "-- rowtype 1 · DIALECT · NAME"');
@@ -111,7 +111,7 @@ function isComment(line: string): boolean {
   return line.trim() === "" || line.trimStart().startsWith("--");
 }
 
-/** The statement in these lines; undefined where there is none. */
+/** The statement in these lines; undefined if there is none. */
 function statementOf(lines: readonly string[], dialect: Dialect): string | undefined {
   const text = lines.join("\n").trim();
   if (lines.every(isComment) || /^(?:\/\*(?:[^*]|\*(?!\/))*\*\/|--.*|[\s;])*$/.test(text)) return undefined;

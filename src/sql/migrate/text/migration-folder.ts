@@ -7,7 +7,7 @@ import type { Dialect } from "../../words/dialect.js";
 import { MigrationError } from "../words/errors.js";
 import { checksumOf, type FileStep, readMigrationText } from "./migration-file.js";
 
-/** A migration as the folder says it. */
+/** A migration as the folder contains it. */
 export interface Migration {
   /** `20261122_013000_add-teams`: files are applied in the order of their names. */
   readonly name: string;
@@ -23,7 +23,7 @@ export interface Migration {
 
 const NAME = /^(\d{8}_\d{6})_([^.]+)(?:\.(postgres|mariadb|sqlite|oracle))?\.(sql|ts|js|mts|mjs)$/;
 
-/** A name of a file, read. */
+/** The parsed name of a file. */
 interface Entry {
   readonly name: string;
   readonly stamp: string;
@@ -35,8 +35,8 @@ interface Entry {
 
 /**
  * Reads the migrations of a folder for a dialect, in the order of their names. Files of other kinds are ignored.
- * @param without the words of a name whose file for the dialect is not there yet.
- * @throws {MigrationError} `MIGRATION_INVALID` for a folder that is not there, and for a file that cannot be read.
+ * @param without the words of a name whose file for the dialect does not exist yet.
+ * @throws {MigrationError} `MIGRATION_INVALID` for a folder that does not exist, and for a file that cannot be read.
  */
 export async function readFolder(
   folder: string,
@@ -51,9 +51,9 @@ export async function readFolder(
 }
 
 /**
- * Writes a new migration file and returns its path. The stamp is the time in UTC, and behind every other of the folder.
+ * Writes a new migration file and returns its path. The stamp is the time in UTC, and later than all of the folder.
  * @param label the words of the name: `add-teams`.
- * @param suffix the dialect in the name of the file, where the folder has files for several.
+ * @param suffix the dialect in the name of the file, if the folder has files for several dialects.
  * @throws {MigrationError} `MIGRATION_INVALID` for a label that cannot be part of a name.
  */
 export async function addToFolder(
@@ -75,7 +75,7 @@ export async function addToFolder(
   );
   const name = twin?.name ?? `${freeStamp(new Date(), new Set(entries.map(({ stamp }) => stamp)))}_${label}`;
   const path = join(folder, `${name}${suffix === undefined ? "" : `.${suffix}`}.sql`);
-  // A disk that is full must not leave a file that ends in the middle.
+  // If the disk is full, no file may remain that ends in the middle.
   const draft = join(folder, `.${name}.${process.pid}.tmp`);
   try {
     await writeFile(draft, text, { flag: "wx" });
@@ -98,7 +98,7 @@ export function checkLabel(label: unknown): asserts label is string {
   );
 }
 
-/** The migrations of which the folder has files for other dialects only, by the words of their names. */
+/** The migrations that have files for other dialects only, by the words of their names. */
 export async function labelsWithout(folder: string, dialect: Dialect): Promise<ReadonlySet<string>> {
   const entries = await entriesOf(folder);
   const has = ({ name }: Entry) => entries.some((one) => one.name === name && isFor(one, dialect));
@@ -168,7 +168,7 @@ async function readEntry(
   return { name, file, path, ...readMigrationText(text, file, dialect) };
 }
 
-// Behind every other of the folder, those with a stamp in the future too: it was made with the others there.
+// Later than all of the folder, also those with a stamp in the future: the new file was written after them.
 function freeStamp(now: Date, taken: ReadonlySet<string>): string {
   const last = [...taken].sort().at(-1) ?? "";
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)$/.exec(last) ?? [];

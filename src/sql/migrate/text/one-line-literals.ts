@@ -1,6 +1,6 @@
 /**
- * Statements as a file holds them: no literal of theirs has a line break, so that nothing in a declaration can end a
- * line and begin a step, and a check-out with other line ends changes no value.
+ * Statements as a file contains them: none of their literals has a line break, so that nothing in a declaration can end
+ * a line and begin a step, and a checkout with other line ends changes no value.
  */
 import { quoted } from "../../../core/errors.js";
 import type { Dialect } from "../../words/dialect.js";
@@ -19,7 +19,7 @@ export function withoutBreaks(sql: string, dialect: Dialect): string {
   for (const token of tokensOf(sql, rulesOf[dialect])) {
     if (!/[\n\r]/.test(token.text) || (token.kind !== "text" && token.kind !== "name")) continue;
     const said = token.kind === "text" ? escapes[dialect](token.value) : nameOf(token, dialect);
-    // PostgreSQL's `E'…'` is written anew with its letter.
+    // PostgreSQL's `E'…'` is written again with its letter.
     const isEscaped =
       dialect === "postgres" && token.kind === "text" && ESCAPES.test(sql.slice(0, token.start));
     text += sql.slice(at, isEscaped ? token.start - 1 : token.start) + said;

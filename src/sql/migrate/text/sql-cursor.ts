@@ -1,14 +1,14 @@
 /**
- * Reads SQL text that a database keeps of its tables, token by token: that of `sqlite_schema`, and that of MariaDB's
- * `SHOW CREATE TABLE`. It knows words, names, literals and parentheses, and no statement.
+ * Reads the SQL text of a database's tables, token by token: that of `sqlite_schema`, and that of MariaDB's `SHOW
+ * CREATE TABLE`. It knows words, names, literals and parentheses, but no statements.
  */
 
 /** A piece of SQL text. */
 export interface Token {
   readonly kind: "word" | "name" | "text" | "number" | "symbol";
-  /** What is written. */
+  /** The text as it is written. */
   readonly text: string;
-  /** Without its quotes, where it has some. */
+  /** The text without its quotes, if it has quotes. */
   readonly value: string;
   readonly start: number;
   readonly end: number;
@@ -18,9 +18,9 @@ export interface Token {
 export interface TokenRules {
   /** Whether a backslash escapes in a literal. */
   readonly backslashes: boolean;
-  /** Whether names stand in double quotes; otherwise these hold literals. */
+  /** Whether double quotes contain names; otherwise they contain literals. */
   readonly doubleQuotesName: boolean;
-  /** Whether names stand in brackets. */
+  /** Whether brackets contain names. */
   readonly bracketsName: boolean;
 }
 
@@ -69,7 +69,7 @@ export function tokensOf(sql: string, rules: TokenRules): Token[] {
 
 function literalAt(sql: string, at: number, rules: TokenRules): Token {
   const { doubleQuotesName } = rules;
-  // PostgreSQL escapes in `E'…'`.
+  // In `E'…'` of PostgreSQL, a backslash escapes.
   const backslashes =
     rules.backslashes ||
     (sql[at] === "'" && /(?<![\p{L}\p{N}_$])[eE]$/u.test(sql.slice(Math.max(0, at - 2), at)));
@@ -132,7 +132,7 @@ export class SqlCursor {
     return this.next()?.value ?? "";
   }
 
-  /** What stands between the parentheses that are next; undefined if none is. */
+  /** The text in the next parentheses; undefined if no parenthesis is next. */
   inParentheses(): string | undefined {
     if (!this.sees("(")) return undefined;
     const open = this.next();
@@ -169,7 +169,7 @@ function isWord({ text }: Token, word: string): boolean {
   return text.toLowerCase() === word.toLowerCase();
 }
 
-/** The tokens without parentheses around the whole, which say nothing. */
+/** The tokens without redundant parentheses around the whole. */
 export function unwrapped(tokens: readonly Token[]): readonly Token[] {
   if (tokens[0]?.text !== "(" || tokens.at(-1)?.text !== ")") return tokens;
   let depth = 0;

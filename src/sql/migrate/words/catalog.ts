@@ -1,23 +1,23 @@
 /**
- * The catalog of a database as plain data: what the server says of its tables, in its own words. The readers of each
- * dialect make it, `introspect` gives it to users, and `diff` compares two of them.
+ * The catalog of a database as plain data: its tables, in the server's own words. The readers of each dialect create
+ * it, `introspect` returns it to users, and `diff` compares two of them.
  */
 import type { Dialect } from "../../words/dialect.js";
 
-/** The tables of a database, and what stands beside them. Every list is sorted by name. */
+/** The tables, views and enums of a database, and the names of the rest. Every list is sorted by name. */
 export interface Catalog {
   readonly dialect: Dialect;
   readonly tables: readonly CatalogTable[];
   readonly views: readonly CatalogView[];
   readonly enums: readonly CatalogEnum[];
-  /** What is not modelled: it is never changed or dropped. */
+  /** Objects that are not modelled: they are never changed or dropped. */
   readonly unknown: readonly CatalogUnknown[];
 }
 
 /** A table. */
 export interface CatalogTable {
   readonly name: string;
-  /** The SQL schema; `null` for the one that names without a schema mean. */
+  /** The SQL schema; `null` for the one that unqualified names refer to. */
   readonly schema: string | null;
   readonly columns: readonly CatalogColumn[];
   readonly primaryKey: CatalogKey | null;
@@ -35,12 +35,12 @@ export interface CatalogColumn {
   readonly name: string;
   /** As the server prints it: `numeric(12,2)`. */
   readonly type: string;
-  /** The collation, where the column says one. */
+  /** The collation, if the column names one. */
   readonly collation: string | null;
   readonly nullable: boolean;
   /** The expression, as the server prints it. */
   readonly default: string | null;
-  /** Whether it is an identity: one that only the database sets, or one that an insert may give. */
+  /** Whether it is an identity: set by the database only, or also by an insert. */
   readonly generated: false | "always" | "byDefault";
   readonly computed: { readonly expression: string; readonly stored: boolean } | null;
   readonly comment: string | null;
@@ -48,7 +48,7 @@ export interface CatalogColumn {
 
 /** A primary key or a unique constraint. */
 export interface CatalogKey {
-  /** `null` where the database has none. */
+  /** `null` if the database has none. */
   readonly name: string | null;
   readonly columns: readonly string[];
 }
@@ -67,7 +67,7 @@ export interface CatalogForeignKey extends CatalogKey {
   readonly validated: boolean;
 }
 
-/** What a change of the referenced row does. */
+/** The effect of a change of the referenced row. */
 export type ReferenceAction = "no action" | "restrict" | "cascade" | "set null" | "set default";
 
 /** A condition that every row of a table meets. */
@@ -81,14 +81,14 @@ export interface CatalogCheck {
 export interface CatalogIndex {
   readonly name: string;
   readonly unique: boolean;
-  /** Those in descending order are pairs, as in a declaration; empty for an expression. */
+  /** A column in descending order is a pair, as in a declaration; empty for an expression. */
   readonly columns: readonly (string | readonly [column: string, direction: "desc"])[];
   readonly expression: string | null;
   /** The condition of a partial index. */
   readonly where: string | null;
-  /** The method, where it is not the ordinary one: `gin`. */
+  /** The method, if it is not the ordinary one: `gin`. */
   readonly using: string | null;
-  /** Whether it can be used: building one beside writers may fail and leave it. */
+  /** Whether it can be used: building it while others write may fail and leave an incomplete one. */
   readonly valid: boolean;
 }
 
@@ -118,11 +118,11 @@ export interface CatalogUnknown {
   /** The table that it belongs to. */
   readonly table: string | null;
   readonly name: string;
-  /** Its text, where the server gives one. */
+  /** Its text, if the server gives one. */
   readonly definition: string | null;
 }
 
-/** How the columns of tables come: the catalog of users has them by name, and `pull` writes them as they stand. */
+/** The order of a table's columns: by name in the catalog for users, and in the table's order for `pull`. */
 export type ColumnOrder = "by name" | "as they stand";
 
 /** The catalog with every list sorted by name, and frozen throughout. */

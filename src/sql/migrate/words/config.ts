@@ -19,15 +19,15 @@ export interface MigrateConfig {
   readonly database: () => OpenedDatabase | Promise<OpenedDatabase>;
   /** The folder of the migrations. */
   readonly folder: string;
-  /** The dialects of the folder's files, where there are several: each file is then named by its own. */
+  /** The dialects of the folder's files, if there are several: each file name then contains its dialect. */
   readonly dialects?: readonly Dialect[] | undefined;
   /** Names of tables that are left alone, `*` for any characters. */
   readonly ignore?: readonly string[] | undefined;
-  /** SQL schemas that `pull` reads; default the one that names without a schema mean. */
+  /** SQL schemas that `pull` reads; by default the one that unqualified names refer to. */
   readonly schemas?: readonly string[] | undefined;
   /** Whether `reset` may drop everything in the database. */
   readonly disposable?: boolean | undefined;
-  /** Opens an empty database for `check`; default one of another name beside `database`, made and dropped by it. */
+  /** Opens an empty database for `check`; by default one next to `database`, which it creates and drops. */
   readonly scratch?: (() => OpenedDatabase | Promise<OpenedDatabase>) | undefined;
 }
 
@@ -43,7 +43,7 @@ const KEYS = [
 ] as const;
 
 /**
- * Checks a configuration and returns it as it is.
+ * Checks a configuration and returns it unchanged.
  * @throws {DeclarationError} for one that cannot work.
  * @example
  * import { defineConfig } from "rowtype/migrate";

@@ -1,4 +1,4 @@
-/** Where a data migration is: which of its batches, and the key of the last row that is done, as JSON. */
+/** The place of a data migration: which of its batches, and the key of the last completed row, as JSON. */
 import { z } from "zod";
 import { isObject } from "../../../core/values.js";
 
@@ -6,9 +6,9 @@ import { isObject } from "../../../core/values.js";
 export interface Cursor {
   /** The place of the call of `batch` in the function, from 0. */
   readonly batch: number;
-  /** The table of it, so that another function is not taken for this one. */
+  /** The table of that call, so that a different function is not taken for this one. */
   readonly table: string;
-  /** The primary key of the last row that is done; none at the beginning. */
+  /** The primary key of the last completed row; none at the beginning. */
   readonly after: readonly unknown[] | undefined;
 }
 

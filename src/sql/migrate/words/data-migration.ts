@@ -1,5 +1,5 @@
 /**
- * Data migrations: code that changes rows, beside the files of SQL. What it does in batches is exact: each batch is one
+ * Data migrations: code that changes rows, next to the files of SQL. Work in batches is exact: each batch is one
  * transaction that also stores where the next one begins.
  */
 import { describeType } from "../../../core/errors.js";
@@ -15,14 +15,14 @@ export interface BatchOptions {
   readonly size?: number | undefined;
 }
 
-/** What the function of a data migration gets. */
+/** The argument of the function of a data migration. */
 export interface DataMigrationContext {
   /** The database, for statements of your own: they run again if the migration is interrupted. */
   readonly db: Database;
   /**
    * Calls `work` with all rows of a table in the order of its primary key, some at a time, each time in a transaction
-   * that also stores the place: killed at any moment, the next run goes on there. After a deadlock the transaction is
-   * repeated, so `work` does everything by `tx`.
+   * that also stores the place: killed at any moment, the next run continues there. After a deadlock the transaction is
+   * repeated, so `work` must do everything with `tx`.
    */
   batch<S extends Shape>(
     table: Table<S>,
@@ -44,9 +44,9 @@ export interface DataMigration {
 }
 
 /**
- * Declares a data migration, in a file `20261122_013000_split-names.ts` of the folder. Its tables are declared in the
- * file too: as they are on that day.
- * @throws {DeclarationError} for what is not a function.
+ * Declares a data migration, in a file `20261122_013000_split-names.ts` of the folder. The file also declares its
+ * tables: in their form on that day.
+ * @throws {DeclarationError} for a value that is not a function.
  * @example
  * import { dataMigration } from "rowtype/migrate";
  * export default dataMigration(async ({ batch }) => {
@@ -62,7 +62,7 @@ export function dataMigration(work: DataMigrationWork): DataMigration {
   return Object.freeze({ [WORK]: work });
 }
 
-/** The function of a value that `dataMigration` made; of another copy of this package too. */
+/** The function of a value that `dataMigration` made, also that of another copy of this package. */
 export function workOf(value: unknown): DataMigrationWork | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const work: unknown = Reflect.get(value, WORK);

@@ -1,4 +1,4 @@
-/** What a caller declares, sorted into tables, views and enum types; external ones are known by name alone. */
+/** A caller's declarations, sorted into tables, views and enum types; of external ones only the names are known. */
 import { describeType, isList, quoted } from "../../../core/errors.js";
 import type { AnyDeclared, AnyReadable, AnyTable, AnyView, EnumType } from "../../declare/declaration.js";
 import { isEnumType } from "../../declare/enum-type.js";
@@ -9,7 +9,7 @@ import { DeclarationError } from "../../words/errors.js";
 /** Declared tables, views and enum types: a list of them, or a module that exports them. */
 export type DeclaredTables = readonly AnyDeclared[] | object;
 
-/** Declarations by what they are. */
+/** Declarations by their type. */
 export interface DeclaredList {
   readonly tables: readonly AnyTable[];
   readonly views: readonly AnyView[];
@@ -20,7 +20,7 @@ export interface DeclaredList {
 
 /**
  * The declarations of a list or a module.
- * @throws {DeclarationError} for what is neither, and for two of one name.
+ * @throws {DeclarationError} for a value that is neither, and for two declarations with one name.
  */
 export function declaredList(given: DeclaredTables, taker: string): DeclaredList {
   if (typeof given !== "object" || given === null)
@@ -42,7 +42,7 @@ export function declaredList(given: DeclaredTables, taker: string): DeclaredList
   return { tables, views, enums, external };
 }
 
-/** The schema of a declaration as catalogs say it: `null` for the one that names without a schema mean. */
+/** The schema of a declaration as catalogs have it: `null` for the one that unqualified names refer to. */
 export function schemaOf({ namespace }: Pick<AnyReadable, "namespace">, home: string | null): string | null {
   return namespace === undefined || namespace === home ? null : namespace;
 }

@@ -1,4 +1,4 @@
-/** The errors of migrations: what was refused, what failed, and a schema that is not what its declarations say. */
+/** The errors of migrations: a refusal, a failure, and a schema that differs from its declarations. */
 import { brand } from "../../../core/errors.js";
 import { type MigrationErrorCode, SqlError } from "../../words/errors.js";
 import type { Step } from "./step.js";
@@ -27,13 +27,13 @@ export class MigrationError extends SqlError<MigrationErrorCode> {
   }
 }
 
-/** A database that is not what the declarations say. */
+/** A database that differs from its declarations. */
 export class DriftError extends SqlError<"DRIFT"> {
   static {
     brand(DriftError, "sql");
   }
 
-  /** What would make the database as the declarations say. */
+  /** The steps that would make the database match the declarations. */
   readonly steps: readonly Step[];
   /** The steps as the text of a file. */
   readonly text: string;

@@ -1,4 +1,4 @@
-/** Checks what callers give: databases, folders, options. */
+/** Checks the arguments of callers: databases, folders, options. */
 import { describeType, isList, safely } from "../../../core/errors.js";
 import type { Database } from "../../door/database.js";
 import { DeclarationError } from "../../words/errors.js";
@@ -17,7 +17,7 @@ export function checkDatabase(db: unknown, caller: string): asserts db is Databa
 }
 
 /**
- * A list of texts, of which there may be none.
+ * A list of texts, which may be absent.
  * @throws {DeclarationError}
  */
 export function textsOf(value: unknown, name: string): readonly string[] {

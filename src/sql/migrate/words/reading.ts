@@ -1,4 +1,4 @@
-/** What the readers of catalogs are given. */
+/** The input of the readers of catalogs. */
 import type { RunsSql } from "../../door/raw.js";
 import type { Dialect } from "../../words/dialect.js";
 
@@ -7,8 +7,8 @@ export type Runs = RunsSql<Dialect>;
 
 /** The parts of a database that are read. */
 export interface CatalogScope {
-  /** `null` stands for the schema that names without one mean. */
+  /** `null` stands for the schema that unqualified names refer to. */
   readonly schemas: readonly (string | null)[];
-  /** The schema that is called `null`, if it is not the one that names without a schema mean. */
+  /** The schema that is called `null`, if it is not the one that unqualified names refer to. */
   readonly home?: string;
 }

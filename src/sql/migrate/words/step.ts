@@ -1,12 +1,12 @@
 /**
- * A step: one change of a schema, what it may cost, and its words. The words are the same in a file (`-- step …`) and
- * in `allow`; `diff` makes steps, files hold them, and the runner reads their words again.
+ * A step: one change of a schema, its risks, and its words. The words are the same in a file (`-- step …`) and in
+ * `allow`; `diff` creates steps, files contain them, and the runner reads their words again.
  */
 import { visible } from "../../../core/errors.js";
 
-/** What a step may do that its reader must know before it runs. */
+/** The risks of a step, which its reader must know before it runs. */
 export type Risk =
-  /** Drops what no declaration names, and that somebody may have made by hand. */
+  /** Drops something that no declaration names, and that somebody may have made by hand. */
   | "undeclared"
   /** Drops a table or a column, or makes a type narrower. */
   | "loses-data"
@@ -14,16 +14,16 @@ export type Risk =
   | "may-fail"
   /** Holds a lock of `writes` or `all` for longer than a moment. */
   | "blocks"
-  /** A process of the version before fails after it. */
+  /** A process of the previous version fails after it. */
   | "breaks-old-code";
 
 /**
- * The lock of a table while a step runs: `none`; `short` for a change of the catalog alone; `writes` or `all` (reads
- * too) for as long as rows are read or written.
+ * The lock of a table while a step runs: `none`; `short` for a change of the catalog only; `writes` or `all` (reads
+ * too) as long as rows are read or written.
  */
 export type StepLock = "none" | "short" | "writes" | "all";
 
-/** What a step does to a whole table, view or enum. */
+/** The kinds of steps on a whole table, view or enum. */
 export const WHOLE_KINDS = [
   "create table",
   "drop table",
@@ -38,7 +38,7 @@ export const WHOLE_KINDS = [
   "drop enum",
 ] as const;
 
-/** What a step does to a part of a table, or to a value of an enum; it has a name. */
+/** The kinds of steps on a part of a table, or on a value of an enum; it has a name. */
 export const PART_KINDS = [
   "add column",
   "drop column",
@@ -68,13 +68,13 @@ export const PART_KINDS = [
   "add value",
 ] as const;
 
-/** What a step does. */
+/** The kind of a step. */
 export type StepKind = (typeof WHOLE_KINDS)[number] | (typeof PART_KINDS)[number];
 
-/** What a step changes, as its words say it. */
+/** The subject of a step, as its words name it. */
 export interface StepSubject {
   readonly kind: StepKind;
-  /** The SQL schema of the table, where the declaration says one. */
+  /** The SQL schema of the table, if the declaration names one. */
   readonly schema?: string;
   readonly table: string;
   /** The column, constraint or index; a step about a whole table has none. */
@@ -83,28 +83,28 @@ export interface StepSubject {
 
 /** One change of a schema. */
 export interface Step extends StepSubject {
-  /** The statements, in order. Where there are several, each has its line `-- step` in a file. */
+  /** The statements, in order. If there are several, each has its line `-- step` in a file. */
   readonly sql: readonly string[];
-  /** Whether it may run in one transaction with its neighbours; one that may not stands alone. */
+  /** Whether it may share a transaction with its neighbours; otherwise it runs alone. */
   readonly transaction: boolean;
   readonly lock: StepLock;
   /** Whether the server writes every row of the table again. */
   readonly rewrites: boolean;
   readonly risks: readonly Risk[];
-  /** Why the step is there, and what a reader must know of it: one sentence. */
+  /** The reason for the step, and what a reader must know about it: one sentence. */
   readonly why: string;
 }
 
 /**
- * The words of a step, `drop column people.age`: the text behind `-- step`, and the text of an entry of `allow`. Names
- * are in double quotes where they hold anything but letters, digits and `_`.
+ * The words of a step, `drop column people.age`: the text after `-- step`, and the text of an entry of `allow`. Names
+ * are in double quotes if they contain anything but letters, digits and `_`.
  */
 export function stepWords({ kind, schema, table, name }: StepSubject): string {
   const names = [schema, table, name].filter((one) => one !== undefined);
   return `${kind} ${names.map(written).join(".")}`;
 }
 
-/** What the words of a step say; `undefined` for other words, which are their author's. Marks are not part of them. */
+/** The meaning of a step's words, without marks; `undefined` for other words, which are the author's own. */
 export function readStepWords(words: string): StepSubject | undefined {
   for (const kind of WHOLE_KINDS) {
     const names = words.startsWith(`${kind} `) ? readNames(words.slice(kind.length + 1)) : undefined;
@@ -126,7 +126,7 @@ function schemaOf(schema: string | undefined): { readonly schema?: string } {
 
 const PLAIN_NAME = /^[\p{L}\p{N}_]+$/u;
 
-// A line of a file must not end within a name, and nothing in it may be hidden.
+// A line of a file must not end within a name, and must show all of its characters.
 function written(name: string): string {
   if (PLAIN_NAME.test(name)) return name;
   return `"${visible(name.replaceAll("\\", "\\\\")).replaceAll('"', '""')}"`;

@@ -1,4 +1,4 @@
-/** The steps that make tables, which nobody uses yet, those that drop tables, and PostgreSQL's comments. */
+/** The steps that create tables, which nobody uses yet, the steps that drop tables, and PostgreSQL's comments. */
 
 import type { DeclaredTable } from "../catalog/declared.js";
 import type { TableDelta } from "../diff/compare.js";
@@ -7,7 +7,7 @@ import { type CatalogTable, keyOf } from "../words/catalog.js";
 import { inReferenceOrder, type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
 import { NEW_TABLE, whyGone } from "./why.js";
 
-/** Makes tables, each with its indexes; a key that closes a circle of references comes behind both tables. */
+/** Creates tables, each with its indexes; a foreign key that closes a circle of references comes after both tables. */
 export function createTables(tables: readonly DeclaredTable[], context: PlanContext): Planned[] {
   const { grammar, catalog } = context;
   const byCatalog = new Map(tables.map((table) => [table.catalog, table]));
@@ -105,7 +105,7 @@ function commentsOf({ catalog, schema }: DeclaredTable, { grammar }: PlanContext
   ];
 }
 
-/** Comments of a table that exists. */
+/** The comments of an existing table. */
 export function setComments(
   { declared, comment, changed, added }: TableDelta,
   { grammar }: PlanContext,
@@ -153,7 +153,7 @@ export function literal(text: string | null): string {
 export function dropTables(tables: readonly CatalogTable[], { grammar, there }: PlanContext): Planned[] {
   const ordered = inReferenceOrder(tables).reverse();
   const keys = tables.flatMap((table) => table.foreignKeys.map((key) => ({ table, key })));
-  // Between tables that go, references would only say in which order.
+  // References between dropped tables would only determine the order.
   const circular =
     grammar.dialect === "sqlite" ? [] : keys.filter(({ table, key }) => key.target.table !== table.name);
   return [

@@ -1,7 +1,7 @@
 /**
- * Declared views in the server's words. PostgreSQL tells them of a temporary view over the declared tables, which are
- * temporary ones then; MariaDB of a view that is made for a moment, because there a view cannot be temporary; SQLite
- * keeps the text of its author.
+ * Declared views in the server's words. PostgreSQL prints them for a temporary view over the declared tables, which are
+ * temporary then; MariaDB for a view that is created briefly, because it has no temporary views; SQLite keeps the
+ * author's text.
  */
 import * as z from "zod";
 import { ddl } from "../../ddl/ddl.js";
@@ -23,22 +23,22 @@ import { tableName } from "./plan.js";
 /** A declared view. */
 export interface DeclaredView {
   readonly view: AnyView;
-  /** `null` for the schema that names without one mean. */
+  /** `null` for the schema that unqualified names refer to. */
   readonly schema: string | null;
-  /** Its query as the server prints it; undefined where the server cannot make it of what is there now. */
+  /** Its query as the server prints it; undefined if the server cannot create it from the existing tables. */
   readonly definition: string | undefined;
-  /** What creates it, in order. */
+  /** The statements that create it, in order. */
   readonly create: readonly string[];
 }
 
-/** What views are read in. */
+/** The context in which views are read. */
 interface ViewPlace {
   readonly scratch: DeclarationScratch;
   readonly grammar: Grammar;
   readonly home: string | null;
 }
 
-/** Reads declared views, in the order in which they are made. */
+/** Reads declared views, in the order in which they are created. */
 export async function readDeclaredViews(
   views: readonly AnyView[],
   place: ViewPlace,
@@ -55,7 +55,7 @@ export async function readDeclaredViews(
   return ordered.map(({ query: _, ...one }, i) => ({ ...one, definition: definitions[i] }));
 }
 
-/** Whether a view says what is declared. */
+/** Whether a view matches its declaration. */
 export function isSameView(
   actual: CatalogView,
   declared: DeclaredView,
@@ -91,7 +91,7 @@ async function readOnPostgres(
   { scratch: { runs, tries }, grammar, home }: ViewPlace,
 ): Promise<Definitions> {
   const read = new Map<Query, string>();
-  // Those of the schema that names without one mean can be read by others under their names.
+  // Other views can read the views of the schema that unqualified names refer to by their names.
   const ordered = [
     ...views.filter(({ schema }) => schema === null),
     ...views.filter(({ schema }) => schema !== null),
@@ -112,7 +112,7 @@ async function readOnPostgres(
   return views.map((one) => read.get(one));
 }
 
-// The tables that are meant are temporary ones, and not those of their schema.
+// The query must read the temporary tables, not those of their schema.
 function withoutHome(query: string, home: string | null): string {
   const tokens = tokensOf(query, rulesOf.postgres);
   let text = "";
@@ -135,7 +135,7 @@ async function readOnMariadb(
     const place = schema ?? home ?? "";
     const [there] = await runs.sql(VIEW_DEFINITION, definitionRow).exec({ schema: place, name: view.name });
     definitions.push(undefined);
-    // One that is not there is made anyway.
+    // A view that does not exist is created anyway.
     if (there === undefined) continue;
     const name = `${SCRATCH_VIEW}${Math.random().toString(36).slice(2, 12)}`;
     const spelled = tableName(schema, name, grammar);

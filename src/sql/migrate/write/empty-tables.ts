@@ -1,6 +1,6 @@
 /**
- * Whether a table has no rows, by which a step blocks nobody. Only a table that is not there, or whose rows can be looked
- * at, is found to be empty: rows that this role may not see are there all the same.
+ * Whether a table has no rows, so that a step blocks nobody. A table counts as empty only if it does not exist or its
+ * rows can be read: rows that this role may not see exist all the same.
  */
 import * as z from "zod";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
@@ -9,16 +9,16 @@ import { isSqlError } from "../../words/errors.js";
 import type { Runs } from "../words/reading.js";
 import { tableName } from "./plan.js";
 
-/** A table by its name; without a schema it is the one that the name alone means. */
+/** A table by its name; without a schema it is the one that the unqualified name refers to. */
 interface Named {
   readonly schema: string | null;
   readonly name: string;
 }
 
-/** What is known of a table before its rows are looked at. */
+/** The facts about a table before its rows are read. */
 type Known = "not there" | "no rows" | "rows may be hidden" | "rows can be seen";
 
-/** Whether a table has no rows, or is not there. */
+/** Whether a table has no rows, or does not exist. */
 export async function isEmptyTable(runs: Runs, grammar: Grammar, table: Named): Promise<boolean> {
   const known = await looks[grammar.dialect](runs, table, grammar);
   if (known !== "rows can be seen") return known !== "rows may be hidden";
@@ -28,7 +28,7 @@ export async function isEmptyTable(runs: Runs, grammar: Grammar, table: Named): 
   try {
     return (await runs.sql(text, Count).exec()).length === 0;
   } catch (error) {
-    // The right to read it may be missing. On PostgreSQL that was asked before, for an error ends the transaction there.
+    // The right to read it may be missing. PostgreSQL was asked before, because an error ends the transaction there.
     if (dialect !== "postgres" && isSqlError(error) && error.code === "QUERY_FAILED") return false;
     throw error;
   }
@@ -77,8 +77,8 @@ async function lookOnPostgres(runs: Runs, { schema, name }: Named): Promise<Know
   return found.hidden ? "rows may be hidden" : "rows can be seen";
 }
 
-// The rows of a table are also those of its partitions and heirs, which are read by the rights on the table itself. The
-// size of a foreign table is not known here.
+// The rows of a table include those of its partitions and children, which are read by the rights on the table itself.
+// The size of a foreign table is unknown here.
 const FAMILY = `WITH RECURSIVE family (oid, kind, is_asked) AS (
   SELECT c.oid, c.relkind, true FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relname = :name AND c.relkind IN ('r', 'p', 'f', 'm') AND PLACE

@@ -1,4 +1,4 @@
-/** Columns that every row needs a value for, and that rows which are there have none for: none is made up for them. */
+/** Columns for which every row needs a value and existing rows have none: none is invented for them. */
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { beginningOf } from "../../dialect/grammar/names.js";
 import type { CatalogColumn } from "../words/catalog.js";
@@ -12,7 +12,7 @@ export function needsValue({ nullable, default: said, generated, computed }: Cat
 export const NEEDS_VALUE =
   "the column is new; rows that are there have no value for it: give it a default, or make it nullable first";
 
-/** The name of the check that stands in for NOT NULL, until the server itself has it. */
+/** The name of the check that replaces NOT NULL, until the server itself has it. */
 export function notNullCheck(table: string, column: string, { maxNameBytes }: Grammar): string {
   const end = "_not_null";
   return beginningOf(`${table}_${column}`, maxNameBytes - end.length) + end;

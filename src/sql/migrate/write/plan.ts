@@ -1,4 +1,4 @@
-/** What the writers of steps share: the order of steps, the names in them, and what a change of a column touches. */
+/** The common parts of the writers of steps: the order of steps, their names, and the effects of a changed column. */
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import type { DeclaredTable } from "../catalog/declared.js";
 import type { Casts } from "../catalog/postgres/casts.js";
@@ -14,7 +14,7 @@ import {
 } from "../words/catalog.js";
 import type { Step } from "../words/step.js";
 
-/** The order of steps: what depends on others goes first and comes last. */
+/** The order of steps: a part that depends on others is dropped first and created last. */
 export const PHASES = [
   "drop views",
   "drop references",
@@ -43,16 +43,16 @@ export interface Planned extends Step {
   readonly phase: (typeof PHASES)[number];
 }
 
-/** What the writers are given beside a difference. */
+/** The input of the writers, apart from a difference. */
 export interface PlanContext {
   readonly grammar: Grammar;
-  /** Tables that hold no row: no step blocks there. */
+  /** Tables that have no rows: no step blocks on them. */
   readonly isEmpty: (table: CatalogTable) => boolean;
-  /** What the database holds. */
+  /** The content of the database. */
   readonly catalog: Catalog;
-  /** All differences, for what one table means to another. */
+  /** All differences, for the effects of one table on another. */
   readonly deltas: readonly TableDelta[];
-  /** Whether a default calls a function that gives another value for each row. */
+  /** Whether a default calls a function that gives each row a different value. */
   readonly isVolatile: (column: CatalogColumn) => boolean;
   /** The indexes of a table that MariaDB made for its foreign keys. */
   readonly ownIndexes: (
@@ -60,13 +60,13 @@ export interface PlanContext {
   ) => readonly { readonly name: string; readonly columns: readonly string[] }[];
   /** The indexes and constraints of a table of PostgreSQL that no declaration can say. */
   readonly unlistedParts: (table: CatalogTable) => readonly UnlistedPart[];
-  /** Declared tables that are there. */
+  /** Declared tables that exist. */
   readonly there: readonly DeclaredTable[];
-  /** The views that go before the tables change; those that are declared are made again behind. */
+  /** The views that are dropped before the tables change; declared ones are created again afterwards. */
   readonly droppedViews: ReadonlySet<CatalogView>;
   /** How PostgreSQL casts a type to another. */
   readonly casts: Casts;
-  /** The version of the server, where steps depend on it. */
+  /** The version of the server, if steps depend on it. */
   readonly version: string;
 }
 
@@ -74,14 +74,14 @@ export interface PlanContext {
 export interface StepWriter {
   /** From a table to its declaration. */
   readonly change: (delta: TableDelta, context: PlanContext) => Planned[];
-  /** Tables that are not there, in the order of their references. */
+  /** Creates tables that do not exist, in the order of their references. */
   readonly create: (tables: readonly DeclaredTable[], context: PlanContext) => Planned[];
   readonly drop: (tables: readonly CatalogTable[], context: PlanContext) => Planned[];
 }
 
 type Given = Pick<Planned, "phase" | "kind" | "table" | "sql" | "why"> & Partial<Step>;
 
-/** A step with what most steps are. */
+/** A step with the usual properties. */
 export function planned(given: Given & { readonly schema?: string | undefined }): Planned {
   const { schema, ...step } = given;
   return {
@@ -99,7 +99,7 @@ export function tableName(schema: string | null, name: string, { quote }: Gramma
   return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`;
 }
 
-/** The table of a step, by its name before or behind its renaming. */
+/** The table of a step, by its name before or after its renaming. */
 export function subjectOf(
   schema: string | null,
   table: string,
@@ -107,13 +107,13 @@ export function subjectOf(
   return schema === null ? { table } : { table, schema };
 }
 
-/** Columns, by the names in the database and in the declaration, whose type changes or that are made again. */
+/** Columns, by the names in the database and in the declaration, whose type changes or that are created again. */
 interface Touched {
   readonly before: ReadonlySet<string>;
   readonly after: ReadonlySet<string>;
 }
 
-/** The difference with everything that depends on such columns going and coming again. */
+/** The difference, in which everything that depends on such columns is dropped and created again. */
 export function withDependents(
   delta: TableDelta,
   { retyped, remade }: { readonly retyped: Touched; readonly remade: Touched },
@@ -177,7 +177,7 @@ function moved<T>(
   };
 }
 
-/** Renamings in an order in which no name is taken; a circle goes through a name of its own. */
+/** Renamings in an order in which no name is taken; a circle uses a temporary name. */
 export function renamesInOrder(
   renames: ReadonlyMap<string, string>,
   nameOf: (name: string) => string,
@@ -198,7 +198,7 @@ export function renamesInOrder(
   return order;
 }
 
-/** Tables in an order in which those that others refer to come first; in a circle, in the order given. */
+/** Tables in an order in which referenced tables come first; tables in a circle keep the given order. */
 export function inReferenceOrder(tables: readonly CatalogTable[]): CatalogTable[] {
   const byName = new Map(tables.map((table) => [keyOf(table.schema, table.name), table]));
   const ordered = new Set<CatalogTable>();

@@ -5,7 +5,7 @@ import { nameIn, type TableDelta } from "../diff/compare.js";
 import type { CatalogTable } from "../words/catalog.js";
 import { type Planned, planned, renamesInOrder, subjectOf, tableName } from "./plan.js";
 
-/** Renames the tables that are called otherwise. */
+/** Renames the tables whose names differ. */
 export function renameTables(
   pairs: readonly (readonly [CatalogTable, DeclaredTable])[],
   grammar: Grammar,
@@ -34,7 +34,7 @@ export function renameTables(
   });
 }
 
-/** Renames the columns of a table, as PostgreSQL and SQLite write it. */
+/** Renames the columns of a table, in the form of PostgreSQL and SQLite. */
 export function renameColumns({ declared, renames }: TableDelta, grammar: Grammar): Planned[] {
   const { dialect, quote } = grammar;
   const { name } = declared.catalog;

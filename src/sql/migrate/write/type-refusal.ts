@@ -1,4 +1,4 @@
-/** The refusal of a change of a column's type, by the words of its step, before a file is written. */
+/** The refusal of a change of a column's type, with the words of its step, before a file is written. */
 
 import type { DeclaredTable } from "../catalog/declared.js";
 import type { CatalogColumn } from "../words/catalog.js";
@@ -6,7 +6,7 @@ import { MigrationError } from "../words/errors.js";
 import { stepWords } from "../words/step.js";
 import { subjectOf } from "./plan.js";
 
-/** What to do where values of one kind do not become values of another. */
+/** The advice if values of one kind do not become values of another. */
 export const CONVERT_BY_HAND = "add a column, fill it by a data migration, and drop this one";
 
 /** The refusal of a step that changes the type of a column. */

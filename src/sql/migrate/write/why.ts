@@ -1,4 +1,4 @@
-/** Sentences of steps that several dialects have. */
+/** Sentences about steps that several dialects have. */
 import { quoted } from "../../../core/errors.js";
 import type { Dialect } from "../../words/dialect.js";
 import type { DeclaredTable } from "../catalog/declared.js";

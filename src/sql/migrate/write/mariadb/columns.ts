@@ -16,7 +16,7 @@ import { conversionOf } from "./conversion.js";
 
 type Algorithm = "INSTANT" | "NOCOPY" | "INPLACE" | "COPY";
 
-/** Makes a step: what it is about, what it does, by which algorithm, and what may go wrong. */
+/** Makes a step: its subject, its operation, its algorithm, and its risks. */
 export type MakeStep = (
   phase: Planned["phase"],
   kind: StepKind,
@@ -24,7 +24,7 @@ export type MakeStep = (
   does: {
     readonly op: string;
     readonly algorithm: Algorithm;
-    /** Whether it copies no row, because the first one fails it. */
+    /** Whether it copies no row, because the first row makes it fail. */
     readonly isShort?: boolean;
     readonly risks?: readonly Risk[];
     readonly why: string;
@@ -40,7 +40,7 @@ export function addColumn(
 ): Planned[] {
   const { quote } = grammar;
   const text = declared.create.columns.find(({ name }) => name === column.name);
-  // The server has defaults of its own: the empty date where a column is written at updates.
+  // The server has its own defaults: the empty date for a column that is written at updates.
   if (text !== undefined && needsValue({ ...column, default: text.default ?? null }))
     return addNeeded(text, column, declared, step, grammar);
   const isConstant = column.default === null || CONSTANT.test(column.default);
@@ -57,8 +57,8 @@ export function addColumn(
   ];
 }
 
-// The server gives rows that are there the empty value of the type, which nobody wrote. With a check of the moment the
-// first row fails the step, and a table without rows is changed at once.
+// The server gives existing rows the empty value of the type, which nobody wrote. With a temporary check the first row
+// makes the step fail, and a table without rows is changed at once.
 function addNeeded(
   { name, nullable, definition }: ColumnText,
   { type }: CatalogColumn,
@@ -86,7 +86,7 @@ function addNeeded(
   ];
 }
 
-// In place the server would need a constant for NULL, which it does not have for the kind of an instant.
+// In place, the server would need a constant for NULL, which it does not have for the kind of an instant.
 function notNullBy(type: string): Algorithm {
   return type.startsWith("timestamp") ? "COPY" : "INPLACE";
 }
@@ -95,7 +95,7 @@ const CONSTANT = /^(?:-?\d|'|_utf8mb4|NULL$|x')/i;
 
 /**
  * The steps from a column to its declaration.
- * @throws {MigrationError} `MIGRATION_REFUSED` where the server would make something else of the values.
+ * @throws {MigrationError} `MIGRATION_REFUSED` if the server would change the values.
  */
 export function changeColumn(
   one: ColumnChange,
@@ -112,7 +112,7 @@ export function changeColumn(
   ];
   const becomesKey = delta.primaryKey.add.some(({ columns: [first] }) => first === column.name);
   if (!one.generated || column.generated === false || !becomesKey) return change(one);
-  // The server numbers what is a key already.
+  // The server numbers only an existing key.
   const plain = { ...one, declared: { ...column, generated: false }, generated: false } as const;
   const isOther = plain.type || plain.nullable || plain.default || plain.computed || plain.comment;
   const numbered = step("indexes", "set generated", column.name, {
@@ -123,7 +123,7 @@ export function changeColumn(
   return isOther ? [...change(plain), numbered] : [numbered];
 }
 
-// The server converts a value that has no counterpart to one that nobody wrote: a check of the moment fails instead.
+// The server converts a value without a counterpart to one that nobody wrote: a temporary check fails instead.
 function askRows(
   one: ColumnChange,
   { declared }: TableDelta,
@@ -154,7 +154,7 @@ function convertibleCheck(table: string, column: string, { maxNameBytes }: Gramm
   return beginningOf(`${table}_${column}`, maxNameBytes - end.length) + end;
 }
 
-/** @param asked the check that goes with it, quoted. */
+/** @param asked the quoted name of the check that goes with it. */
 function changeAtOnce(
   one: ColumnChange,
   delta: TableDelta,
@@ -169,7 +169,7 @@ function changeAtOnce(
     const wasComputed = actual.computed !== null;
     if (actual.computed?.stored === false && column.computed === null) throw keepsNoValues(column, delta);
     const definition = `${text?.definition ?? column.type}`;
-    // No column goes that another is computed from.
+    // A column cannot be dropped if another is computed from it.
     const gone = new Set(delta.dropped.map((dropped) => dropped.name));
     const isBeforeDrops = actual.computed !== null && mentions(actual.computed.expression, gone, "mariadb");
     return column.computed === null
@@ -232,7 +232,7 @@ function changeAtOnce(
   });
 }
 
-// The server lets no column of that kind become another (error 1907).
+// The server cannot change a column of that kind to another (error 1907).
 function keepsNoValues({ name }: CatalogColumn, { declared }: TableDelta): MigrationError {
   const { schema, catalog } = declared;
   const step = stepWords({ kind: "change column", ...subjectOf(schema, catalog.name), name });
@@ -279,7 +279,7 @@ export function definitionOf({
 const LENGTH = /^(varchar|char|varbinary)\((\d+)\)$/;
 const MEMBERS = /^enum\((.*)\)$/s;
 
-// A longer text, or an enum with further members behind the others.
+// A longer text, or an enum with further members at the end.
 function lengthens(from: CatalogColumn, to: CatalogColumn): boolean {
   if (from.collation !== to.collation) return false;
   const [had, has] = [MEMBERS.exec(from.type)?.[1], MEMBERS.exec(to.type)?.[1]];
@@ -288,7 +288,7 @@ function lengthens(from: CatalogColumn, to: CatalogColumn): boolean {
   return a !== null && b !== null && a[1] === b[1] && Number(a[2]) <= Number(b[2]);
 }
 
-/** The number of members from which on the server keeps their numbers in two bytes, and of bytes likewise of a length. */
+/** Up to so many members, or bytes of a text, the server keeps the number or the length in one byte. */
 const ONE_BYTE = 255;
 
 // The server writes no row again while the length of a value, or the number of a member, takes as many bytes as before.
@@ -302,7 +302,7 @@ function keepsRows(from: CatalogColumn, to: CatalogColumn): boolean {
   return longer * most <= ONE_BYTE || chars * least > ONE_BYTE;
 }
 
-/** How many bytes a character may take, at least and at most: without a collation it is the table's. */
+/** The least and the most bytes of a character; without a collation it has that of the table. */
 function bytesOf({ type, collation }: CatalogColumn): readonly [number, number] {
   if (type.startsWith("varbinary")) return [1, 1];
   if (collation === null) return [1, 4];

@@ -1,17 +1,17 @@
 /**
- * What MariaDB makes of the values of a column whose type changes. It converts any value to anything: a date to the
- * number of its digits, a number to the member of an enum that stands there, a truth value to "1". What PostgreSQL has no
- * cast for is refused, and what only some values have a counterpart for is asked of the rows first.
+ * The effect of a type change on the values of a MariaDB column. The server converts any value to any type: a date to
+ * the number of its digits, a number to the enum member at that position, a boolean to "1". Conversions for which
+ * PostgreSQL has no cast are refused; if only some values have a counterpart, the rows are checked first.
  */
 import type { ColumnInfo } from "../../../declare/declaration.js";
 import type { ColumnChange } from "../../diff/compare.js";
 import type { CatalogColumn } from "../../words/catalog.js";
 import { CONVERT_BY_HAND } from "../type-refusal.js";
 
-/** How the values become others. */
+/** How the values are converted. */
 type Conversion =
   | { readonly refused: string }
-  /** The condition that each value must meet before, if there is one; `column` is quoted. */
+  /** The condition that each value must meet first, if there is one; `column` is quoted. */
   | { readonly condition: ((column: string) => string) | undefined };
 
 type Family =
@@ -27,7 +27,7 @@ type Family =
   | "lists"
   | "other values";
 
-/** What the server does with the values of a column. */
+/** The server's conversion of the values of a column. */
 export function conversionOf({ actual, declared }: ColumnChange, info: ColumnInfo | undefined): Conversion {
   const from = familyOf(actual);
   const to = declaredFamily(declared, info);

@@ -1,4 +1,4 @@
-/** Columns of MariaDB that go while an index is over them and over others, which no declaration says. */
+/** Columns of MariaDB that are dropped although an undeclared index is over them and over others. */
 import { quoted } from "../../../../core/errors.js";
 import type { TableDelta } from "../../diff/compare.js";
 import { mentions } from "../../text/expressions.js";
@@ -7,7 +7,7 @@ import { stepWords } from "../../words/step.js";
 import { type PlanContext, subjectOf } from "../plan.js";
 
 /**
- * The server would refuse to drop such a column, or leave an index of the others behind that nobody made.
+ * The server would refuse to drop such a column, or leave an index on the others that nobody made.
  * @throws {MigrationError} `MIGRATION_REFUSED`
  */
 export function refuseHeldColumns(delta: TableDelta, context: PlanContext): void {
@@ -39,7 +39,7 @@ export function indexesOver(
     )
     .map(({ name, definition }) => ({
       name,
-      // Without its name, which may be that of a column.
+      // Without its name, which may also be that of a column.
       text: definition?.slice(definition.indexOf("(")) ?? "",
     }))
     .filter(({ text }) => mentions(text, new Set([column]), "mariadb"));

@@ -1,6 +1,6 @@
 /**
- * The steps of MariaDB. Each writes the algorithm and the lock that it needs, so that the server refuses what would lock
- * the table; what only copies the table is said to block.
+ * The steps of MariaDB. Each writes the algorithm and the lock that it needs, so that the server refuses it if it would
+ * lock the table. A step that can only copy the table is marked as blocking.
  */
 
 import type { DeclaredTable } from "../../catalog/declared.js";
@@ -42,7 +42,7 @@ const COPIED = "; the server copies the table, and writes wait";
 
 const COLUMN_COMES_OR_GOES: ReadonlySet<string> = new Set(["add columns", "compute columns", "drop columns"]);
 
-// Beside an index over a column that is computed when it is read, the server adds and drops columns by a copy only.
+// With an index over a virtual column, the server adds and drops columns only by a copy.
 function hasIndexedVirtual({ actual, keys, indexes }: TableDelta): boolean {
   const virtual = new Set(
     actual.columns.filter(({ computed }) => computed?.stored === false).map(({ name }) => name),
@@ -52,7 +52,7 @@ function hasIndexedVirtual({ actual, keys, indexes }: TableDelta): boolean {
   );
 }
 
-// What only changes the catalog: all else a table of another engine than InnoDB does by a copy.
+// Steps that only change the catalog: an engine other than InnoDB does all others by a copy.
 const CATALOG_ONLY: ReadonlySet<StepKind> = new Set([
   "rename column",
   "set default",
@@ -61,7 +61,7 @@ const CATALOG_ONLY: ReadonlySet<StepKind> = new Set([
   "comment table",
 ]);
 
-// The server would take the statement and make no key.
+// The server would accept the statement and create no key.
 function refuseReferences({ declared, foreignKeys }: TableDelta, engine: string): void {
   for (const { name } of foreignKeys.add) {
     const subject = { ...subjectOf(declared.schema, declared.catalog.name), name: name ?? "" };
@@ -85,7 +85,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
   const now = subjectOf(declared.schema, declared.catalog.name);
   const before = tableName(actual.schema, actual.name, grammar);
   const after = tableName(declared.schema, declared.catalog.name, grammar);
-  // Each says what it is about, what it does, by which algorithm, and what may go wrong.
+  // Each gives its subject, its operation, its algorithm, and its risks.
   refuseHeldColumns(delta, context);
   const engine = engineOf(actual, context.catalog.unknown);
   if (engine !== undefined) refuseReferences(delta, engine);
@@ -170,7 +170,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
     steps.push(
       step("drop columns", "drop column", column.name, {
         op: `DROP COLUMN ${quote(column.name)}`,
-        // An index goes with it that no step drops.
+        // An index that no step drops is dropped with it.
         algorithm: indexesOver(column.name, delta, context).length > 0 ? "NOCOPY" : "INSTANT",
         risks: ["loses-data", "breaks-old-code"],
         why: whyDropped(delta, column, grammar.dialect),
@@ -270,7 +270,7 @@ function addIndex(
   });
 }
 
-// The server made it for the key, and it goes with it.
+// The server created the index for the key, and it is dropped with the key.
 function ownIndex(
   key: CatalogForeignKey,
   table: CatalogTable,
@@ -282,7 +282,7 @@ function ownIndex(
   )?.name;
 }
 
-// A foreign key that stays needs an index: one of its own takes the place of the one that goes.
+// A foreign key that stays needs an index: a new one replaces the dropped one.
 function needed(
   index: string,
   { actual, foreignKeys, keys, indexes }: TableDelta,

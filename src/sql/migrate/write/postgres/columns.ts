@@ -31,7 +31,7 @@ export function stopComputing(
 
 /**
  * The steps from a column to its declaration.
- * @throws {MigrationError} `MIGRATION_REFUSED` for a type that the server casts no value to.
+ * @throws {MigrationError} `MIGRATION_REFUSED` for a type to which the server casts no value.
  */
 export function changeColumn(one: ColumnChange, delta: TableDelta, context: PlanContext): Planned[] {
   const { actual, declared: column } = one;
@@ -47,7 +47,7 @@ export function changeColumn(one: ColumnChange, delta: TableDelta, context: Plan
   const text = declared.create.columns.find(({ name }) => name === column.name);
   const said = text?.default ?? column.default;
   const steps: Planned[] = [];
-  // Where the type stays a whole number, the server changes that of the numbering with it.
+  // If the type stays a whole number, the server changes the type of the identity with it.
   const dropsIdentity = actual.generated !== false && (column.generated === false || !SIZES.has(column.type));
   if (dropsIdentity)
     steps.push(
@@ -91,7 +91,7 @@ export function changeColumn(one: ColumnChange, delta: TableDelta, context: Plan
   return steps;
 }
 
-/** NOT NULL by a check that is validated beside writers, which the server then believes. */
+/** NOT NULL by a check that is validated while others write, and that the server then trusts. */
 export function setNotNull(
   column: CatalogColumn,
   phase: Planned["phase"],
@@ -155,7 +155,7 @@ function identity(
   ];
 }
 
-/** Until the end of the transaction a query fails whose rows row security would hide, and does not leave them out. */
+/** Until the end of the transaction, a query fails if row security would hide rows from it. */
 export const SEEING_ALL_ROWS = "SELECT set_config('row_security', 'off', true)";
 
 interface TypeTexts {
@@ -165,8 +165,8 @@ interface TypeTexts {
   readonly said: string | null;
 }
 
-// The default is said again, because the server keeps its reading of it for the type before; that of a serial, which no
-// declaration says, stays.
+// The default is set again, because the server keeps it as it was read for the former type. The default of a serial,
+// which no declaration says, stays.
 function changeType(
   { actual, declared: column, default: isOther }: ColumnChange,
   { alter, to, type, said }: TypeTexts,
@@ -175,7 +175,7 @@ function changeType(
 ): Planned {
   const isWider = widens(actual.type, column.type);
   const rewrites = !keepsRows(actual, column);
-  // Between two enum types the server has no cast but by the text of their members.
+  // Between two enum types the server can cast only through the text of their members.
   const isFormer = FORMER.test(actual.type);
   const isEnum = isFormer || enumOfType(actual.type, catalog.enums) !== undefined;
   const cast = isEnum ? "direct" : casts(actual.type, column.type);
@@ -209,7 +209,7 @@ function changeType(
     lock: rewrites ? "all" : "short",
     rewrites,
     risks: [
-      // A member that is no longer there fails the step: nothing is cut.
+      // A value whose member no longer exists makes the step fail: nothing is cut.
       ...(isWider || isFormer ? [] : (["loses-data"] as const)),
       ...(isWider ? [] : (["may-fail"] as const)),
       ...(rewrites && !isEmpty(table) ? (["blocks"] as const) : []),
@@ -219,7 +219,7 @@ function changeType(
   });
 }
 
-/** The sequence of a serial, as the server writes its name: it ends where the type ended that the column had. */
+/** The sequence of a serial, as the server writes its name: it ends where the former type of the column ended. */
 function sequenceOf(said: string): string | undefined {
   return /^nextval\('((?:[^']|'')+)'::regclass\)$/.exec(said)?.[1]?.replaceAll("''", "'");
 }
@@ -230,7 +230,7 @@ const SIZES: ReadonlyMap<string, number> = new Map([
   ["bigint", 3],
 ]);
 
-/** Whether every value of a type is one of the other. */
+/** Whether every value of a type is also a value of the other. */
 function widens(from: string, to: string): boolean {
   if (from === to) return true;
   const [a, b] = [readType(from), readType(to)];
@@ -261,7 +261,7 @@ function isWiderNumeric(a: readonly number[], b: readonly number[]): boolean {
   return had !== undefined && scale >= hadScale && digits - scale >= had - hadScale;
 }
 
-// No row is written again: https://www.postgresql.org/docs/current/sql-altertable.html, and as measured.
+// Whether no row is written again: https://www.postgresql.org/docs/current/sql-altertable.html, and as measured.
 function keepsRows(actual: CatalogColumn, declared: CatalogColumn): boolean {
   const [from, to] = [actual.type, declared.type];
   if (!widens(from, to)) return from === to;
@@ -272,7 +272,7 @@ function keepsRows(actual: CatalogColumn, declared: CatalogColumn): boolean {
   return from === to || a.name === b.name;
 }
 
-// Of these the server itself refuses what does not fit; a cast would cut it.
+// Between these types the server refuses values that do not fit; a cast would cut them.
 function isLengthOnly(from: string, to: string): boolean {
   const names = [from, to].map((type) => readType(type).name);
   return names.every((name) => name === "character varying" || name === "text");

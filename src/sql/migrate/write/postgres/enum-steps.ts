@@ -1,6 +1,6 @@
 /**
  * Enum types of PostgreSQL, compared with their declarations, and their steps. The server adds a member in place. It
- * removes and reorders none, so the type is then made again, and each column is changed to the new one.
+ * cannot remove or reorder members: the type is created again, and each column is changed to the new one.
  */
 import { ddl } from "../../../ddl/ddl.js";
 import type { EnumType } from "../../../declare/declaration.js";
@@ -16,33 +16,33 @@ import { stepWords } from "../../words/step.js";
 import { literal } from "../create-steps.js";
 import { type Planned, planned, subjectOf, tableName } from "../plan.js";
 
-/** What differs in the enum types of a database. */
+/** The differences of the enum types of a database. */
 export interface EnumDelta {
-  /** Declared, and not there. */
+  /** Declared types that do not exist. */
   readonly created: readonly DeclaredEnum[];
-  /** With further members. */
+  /** Types with further members. */
   readonly grown: readonly DeclaredEnum[];
-  /** Without some of the members, or in another order. */
+  /** Types without some of the members, or with another order. */
   readonly rebuilt: readonly (DeclaredEnum & { readonly actual: CatalogEnum })[];
-  /** There, and not declared. */
+  /** Existing types that are not declared. */
   readonly left: readonly CatalogEnum[];
 }
 
 /** An enum type that is declared. */
 interface DeclaredEnum {
   readonly type: EnumType;
-  /** `null` for the schema that names without one mean. */
+  /** `null` for the schema that unqualified names refer to. */
   readonly schema: string | null;
   readonly added: readonly Added[];
 }
 
 interface Added {
   readonly value: string;
-  /** Where it stands among the others: `AFTER 'sad'`; empty for the end. */
+  /** Its place among the others: `AFTER 'sad'`; empty for the end. */
   readonly place: string;
 }
 
-/** Compares enum types with their declarations; on dialects without such types there is nothing to compare. */
+/** Compares enum types with their declarations; there are none on dialects without such types. */
 export function compareEnums(
   declared: readonly EnumType[],
   { enums }: Catalog,
@@ -87,7 +87,7 @@ function addedTo(values: readonly string[], there: readonly string[]): Added[] {
   return added;
 }
 
-/** Makes the types that differ for the moment, so that declared tables have them; the caller takes them back. */
+/** Creates the differing types temporarily, so that declared tables have them; the caller removes them. */
 export async function makeScratchEnums(
   { created, grown, rebuilt }: EnumDelta,
   { tries }: DeclarationScratch,
@@ -96,7 +96,7 @@ export async function makeScratchEnums(
   for (const { type, schema } of [...created, ...grown, ...rebuilt]) {
     const { name, values } = type;
     const members = values.map(literal).join(", ");
-    // The temporary schema is looked in first, and needs no further right.
+    // The temporary schema is searched first, and needs no further right.
     const place = schema === null ? "pg_temp" : quote(schema);
     if (schema !== null && !created.some((one) => one.type === type))
       await tries(`ALTER TYPE ${place}.${quote(name)} RENAME TO ${quote(formerName(name))}`);
@@ -104,7 +104,7 @@ export async function makeScratchEnums(
   }
 }
 
-/** The tables of a catalog, with columns of rebuilt types named as these are called until they are dropped. */
+/** The tables of a catalog, in which rebuilt types have the names that they keep until they are dropped. */
 export function withFormerTypes(
   tables: readonly CatalogTable[],
   { rebuilt }: EnumDelta,
@@ -120,7 +120,7 @@ export function withFormerTypes(
   }));
 }
 
-/** The enum type, of these, that a column's type names, or whose list it is. */
+/** The enum type, of the given ones, that a column's type names, or whose list it is. */
 export function enumOfType(type: string, enums: readonly CatalogEnum[]): CatalogEnum | undefined {
   const names = tokensOf(type.replace(/(?:\[\])+$/, ""), postgresRules).filter(({ text }) => text !== ".");
   const [name, schema] = names.reverse();
@@ -154,7 +154,7 @@ export function enumSteps(
           kind: "add value",
           name: value,
           sql: [`${alter(schema, type.name)} ADD VALUE ${literal(value)} ${place}`.trimEnd()],
-          // What follows may use it, which takes a transaction of its own.
+          // The next steps may use it, which requires a separate transaction.
           transaction: false,
           why: "the member is declared but does not exist",
         }),
@@ -198,8 +198,8 @@ export function enumSteps(
 }
 
 /**
- * The types that go with the tables that are not declared: those that no declared column names.
- * @throws {MigrationError} `MIGRATION_REFUSED` for a rebuilt type that a table has which stays and is not declared.
+ * The types that are dropped with the undeclared tables: those that no declared column names.
+ * @throws {MigrationError} `MIGRATION_REFUSED` for a rebuilt type that an undeclared table uses which stays.
  */
 export function goneEnums(
   { left, rebuilt }: EnumDelta,
@@ -223,10 +223,10 @@ export function goneEnums(
   return left.filter((one) => !used.has(one));
 }
 
-/** Behind the type of a column whose enum type is made again. */
+/** Follows the type of a column whose enum type is created again. */
 export const FORMER: RegExp = / \(former\)$/;
 
-/** What a type is called while a new one takes its place; a name has at most 63 bytes. */
+/** The name of a type while a new one replaces it; a name has at most 63 bytes. */
 function formerName(name: string): string {
   return `${beginningOf(name, 55)}__former`;
 }

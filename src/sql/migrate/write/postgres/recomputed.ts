@@ -1,12 +1,12 @@
 /**
- * Columns that PostgreSQL computes from others: while one is there, the type of a column that it reads cannot change. It
- * is dropped before and made again behind, and the server computes its values again.
+ * Columns that PostgreSQL computes from others: while such a column exists, the type of a column that it reads cannot
+ * change. It is dropped before and created again after, and the server computes its values again.
  */
 import { type ColumnChange, columnOf, type TableDelta } from "../../diff/compare.js";
 import { mentions } from "../../text/expressions.js";
 import { touchedOf } from "../plan.js";
 
-/** The difference with every computed column in it that reads one whose type changes. */
+/** The difference with every computed column that reads one whose type changes. */
 export function withRecomputed(delta: TableDelta): TableDelta {
   const { actual, declared, changed, renames } = delta;
   const retyped = touchedOf(delta).before;
@@ -19,7 +19,7 @@ export function withRecomputed(delta: TableDelta): TableDelta {
   });
   return {
     ...delta,
-    // A comment goes with the column that it is on.
+    // A comment is dropped with its column.
     changed: [...changed, ...again].map((one) =>
       isRemade(one) ? { ...one, comment: one.declared.comment !== null } : one,
     ),
@@ -28,7 +28,7 @@ export function withRecomputed(delta: TableDelta): TableDelta {
 
 const SAME = { type: false, nullable: false, default: false, generated: false, comment: false };
 
-/** Whether a column is dropped and made again: what is computed otherwise has its values from other columns. */
+/** Whether a column is dropped and created again: with a changed expression, its values come from other columns. */
 export function isRemade({ computed, type, declared }: ColumnChange): boolean {
   return declared.computed !== null && (computed || type);
 }

@@ -1,5 +1,5 @@
 /**
- * The steps of PostgreSQL. On a table that exists each takes its lock for a moment only, where there is a way: indexes
+ * The steps of PostgreSQL. On an existing table each holds its lock only for a moment, if there is a way: indexes
  * CONCURRENTLY, constraints NOT VALID and then VALIDATE.
  */
 
@@ -92,7 +92,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
   for (const column of delta.dropped)
     steps.push(
       planned({
-        // The server changes no column that another is computed from.
+        // The server cannot change a column from which another is computed.
         phase: column.computed === null ? "drop columns" : "drop computed columns",
         kind: "drop column",
         ...now,
@@ -193,7 +193,7 @@ function addColumn(column: CatalogColumn, { actual, declared }: TableDelta, cont
     : [...steps, ...setNotNull(column, "add columns", { actual, declared }, context)];
 }
 
-// A table of any size without a long transaction: a hundred pages at a time, each committed.
+// Fills a table of any size without a long transaction: a hundred pages at a time, each committed.
 function backfill(table: string, name: string): string {
   const literal = `'${table.replaceAll("'", "''")}'::regclass`;
   return `DO $rowtype$
@@ -210,7 +210,7 @@ END
 $rowtype$`;
 }
 
-// Before the columns that it reads change, and after.
+// Drops it before the columns that it reads change, and creates it after.
 function remakeColumn(
   { actual, declared: column, type, computed }: ColumnChange,
   delta: TableDelta,

@@ -1,10 +1,10 @@
-/** Steps for what no declaration can say and PostgreSQL would drop in silence, together with one of its columns. */
+/** Steps for parts that no declaration can say and that PostgreSQL would silently drop together with a column. */
 import type { UnlistedPart } from "../../catalog/postgres/parts.js";
 import type { TableDelta } from "../../diff/compare.js";
 import { type PlanContext, type Planned, planned, subjectOf, tableName } from "../plan.js";
 import { isRemade } from "./recomputed.js";
 
-/** What goes with a column that goes or is made again, and is of other columns too. */
+/** Drops the parts on a column that is dropped or created again, if they are on other columns too. */
 export function dropUnlisted({ actual, dropped, changed }: TableDelta, context: PlanContext): Planned[] {
   const { grammar } = context;
   const { quote } = grammar;

@@ -1,6 +1,6 @@
 /**
- * What a rebuild on SQLite copies: each column as it is, or converted to what it is declared to hold. SQLite itself
- * converts nothing: it puts into a column of any type what it is given.
+ * The values that a rebuild on SQLite copies: each column unchanged, or converted to its declared kind. SQLite itself
+ * converts nothing: a column of any type accepts any value.
  */
 import { CONVERT, canBecome, type StorageForm } from "../../../dialect/sqlite/conversion.js";
 import { keptNow, keptThen } from "../../catalog/sqlite/kept.js";
@@ -8,21 +8,21 @@ import type { ColumnChange, TableDelta } from "../../diff/compare.js";
 import type { CatalogColumn } from "../../words/catalog.js";
 import { CONVERT_BY_HAND, typeRefusal } from "../type-refusal.js";
 
-/** What becomes of the values of a column. */
+/** The result of copying the values of a column. */
 export interface Copied {
   readonly column: CatalogColumn;
   /** The value in the statement that copies the rows. */
   readonly expression: string;
-  /** Whether a value may be another afterwards, or none at all. */
+  /** Whether a value may change or be lost. */
   readonly loses: boolean;
   readonly mayFail: boolean;
-  /** What a reader must know of it. */
+  /** Information for the reader of the step. */
   readonly note?: string;
 }
 
 /**
- * What becomes of a column whose type changes.
- * @throws {MigrationError} `MIGRATION_REFUSED` where no value of the one can become one of the other.
+ * The result of copying a column whose type changes.
+ * @throws {MigrationError} `MIGRATION_REFUSED` if no value of one type can become a value of the other.
  */
 export function converted(
   { actual, declared: column }: ColumnChange,
@@ -65,12 +65,12 @@ export function converted(
   };
 }
 
-// Whether each value that is converted can be told from the result.
+// Whether each converted value can be restored from the result.
 function keepsAll(from: StorageForm, to: StorageForm): boolean {
   if (to === "any" || to === "text") return true;
   const [had, has] = [from, to].map(readDigits);
   if (from === "text") return to === "json" || to === "list";
-  // What is neither 0 nor 1 fails.
+  // A value that is neither 0 nor 1 fails.
   if (to === "boolean") return from === "integer";
   if (has === undefined) return false;
   if (had !== undefined) return has.scale >= had.scale && has.whole >= had.whole;

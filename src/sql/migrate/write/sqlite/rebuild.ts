@@ -1,7 +1,7 @@
 /**
  * The rebuild of a table on SQLite (https://sqlite.org/lang_altertable.html#making_other_kinds_of_table_schema_changes):
- * a new table, the rows copied, the old one dropped, the new one renamed. References to the table stay as they are,
- * because foreign keys are off then: who runs the step turns them off before BEGIN, and checks them before COMMIT.
+ * a new table, the rows copied, the old one dropped, the new one renamed. References to the table stay unchanged,
+ * because foreign keys are off then: the runner of the step turns them off before BEGIN, and checks them before COMMIT.
  */
 import { quoted } from "../../../../core/errors.js";
 import { DESCENDING_KEY } from "../../catalog/sqlite/row-id.js";
@@ -17,7 +17,7 @@ import { NEEDS_VALUE, needsValue } from "../needed-values.js";
 import { type PlanContext, type Planned, planned, subjectOf, tableName } from "../plan.js";
 import { type Copied, converted } from "./copy.js";
 
-/** The one step that makes the table as it is declared; columns that are to go stay in it. */
+/** The one step that gives the table its declared form; columns that are to be dropped stay in it. */
 export function rebuild(delta: TableDelta, context: PlanContext): Planned {
   const { grammar } = context;
   const { actual, declared, renames, changed, dropped } = delta;
@@ -87,7 +87,7 @@ export function rebuild(delta: TableDelta, context: PlanContext): Planned {
   });
 }
 
-// SQLite numbers the rows where its row id, an INTEGER that is the key, has no value. A text in place of NULL fails it.
+// SQLite numbers the rows if its row id, an INTEGER that is the key, has no value. A text in place of NULL fails it.
 function rowIdWithoutValues(
   { actual, declared, added, changed }: TableDelta,
   quote: (name: string) => string,
@@ -120,7 +120,7 @@ function itemsOf(
   const retyped = new Set(
     changed.filter(({ type, generated }) => type || generated).map(({ declared }) => declared.name),
   );
-  // A column of a key that takes NULL is no difference, and stays so: there may be rows.
+  // A key column that allows NULL is not a difference, and stays: there may be such rows.
   const hasNull = keysWithNull(delta);
   const isColumn = (text: string) =>
     columns.find(({ name }) => text.startsWith(`${quote(name)} `) || text === quote(name));
@@ -130,7 +130,7 @@ function itemsOf(
     if (column === undefined || had === undefined) return text;
     const said = hasNull.has(column.name) ? withoutNotNull(text) : text;
     if (retyped.has(column.name)) return said;
-    // A type of another making that fits stays as it is.
+    // A type that rowtype would not create, but that fits, stays.
     const start = `${quote(column.name)} ${column.type}`;
     const kept =
       said.startsWith(start) && !column.hasKey
@@ -179,7 +179,7 @@ function sequenceOf(schema: string | null, name: string, newName: string): strin
   ];
 }
 
-// Triggers of the table, and indexes that are not modelled, go with the table and are made again by their own text.
+// Triggers and unmodelled indexes are dropped with the table and created again by their own text.
 function belongings(delta: TableDelta, context: PlanContext): string[] {
   const { actual, declared } = delta;
   const own = context.catalog.unknown.filter(
@@ -199,7 +199,7 @@ function belongings(delta: TableDelta, context: PlanContext): string[] {
   return own.map(({ definition }) => definition ?? "");
 }
 
-// Triggers of other tables that name this one: while it is not there, no table can be renamed.
+// Triggers of other tables that name this one: while it does not exist, no table can be renamed.
 function otherTriggers({ actual }: TableDelta, { catalog }: PlanContext) {
   return catalog.unknown.filter(
     ({ kind, table, schema, definition }) =>
@@ -238,7 +238,7 @@ function refusal({ declared }: TableDelta, why: string): MigrationError {
   return new MigrationError("MIGRATION_REFUSED", `the step ${step} is refused: ${why}`, { step });
 }
 
-// The indexes go by steps of their own.
+// Separate steps drop the indexes.
 function undeclaredIn({ undeclared, primaryKey, keys, foreignKeys, checks }: TableDelta): readonly string[] {
   const parts = [
     ...primaryKey.drop.map((part) => ["primary key", part, part.columns.join(", ")] as const),

@@ -1,6 +1,6 @@
 /**
- * The steps of SQLite: ALTER TABLE where this version can, else one rebuild of the table, in which the rows are copied
- * and indexes and triggers made again. A column that is to go is still in the copy, and goes by a step of its own.
+ * The steps of SQLite: ALTER TABLE if this version can, otherwise one rebuild of the table, in which the rows are
+ * copied and indexes and triggers created again. A column to drop is still in the copy, and a separate step drops it.
  */
 
 import type { TableDelta } from "../../diff/compare.js";
@@ -80,7 +80,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
   return steps;
 }
 
-/** Whether this version of SQLite can change a table by a rebuild only. */
+/** Whether this version of SQLite can change a table only by a rebuild. */
 export function needsRebuild(delta: TableDelta, { version }: Pick<PlanContext, "version">): boolean {
   const { changed, added, dropped, primaryKey, keys, foreignKeys, checks } = delta;
   const isNew = isAtLeast(version, [3, 53]);
@@ -99,7 +99,7 @@ export function needsRebuild(delta: TableDelta, { version }: Pick<PlanContext, "
     checks.drop.some(({ name }) => name === null) ||
     checks.add.some(({ name }) => name === null) ||
     added.some((column) => !canBeAdded(column, delta)) ||
-    // One that others are computed from, or a key, is not dropped by ALTER.
+    // ALTER cannot drop a column from which others are computed, or a key.
     delta.actual.columns.some((column) => column.computed !== null && gone.has(column.name) && gone.size > 1)
   );
 }
@@ -115,10 +115,10 @@ function canBeAdded(
   return CONSTANT.test(said);
 }
 
-// A literal with a line break is written as an expression in a file.
+// A file contains a literal with a line break as an expression.
 const CONSTANT = /^(?:'(?:[^'\n\r]|'')*'|[-+]?\d[\w.]*|null|true|false|x'[0-9a-f]*')$/i;
 
-// Without a rebuild: each change as an ALTER TABLE of its own.
+// Without a rebuild: each change as a separate ALTER TABLE.
 function alter(delta: TableDelta, { grammar }: PlanContext): Planned[] {
   const { quote } = grammar;
   const { declared, added, changed, checks, foreignKeys } = delta;
