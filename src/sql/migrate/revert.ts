@@ -1,6 +1,6 @@
 /**
- * The steps back from one migration: its structure before and after it is read from an empty database, to which the
- * folder is applied up to there. Rows do not come back: a loss on the way is refused like any other loss.
+ * The way back from one migration: the structures before and after it are read from an empty database, to which the
+ * folder is applied up to that point. Rows do not come back: a loss on the way is refused like any other loss.
  */
 import { listed, quoted } from "../../core/errors.js";
 import type { AnyView, EnumType } from "../declare/declaration.js";

@@ -12,7 +12,7 @@ export function saysCollation(text: string): boolean {
   return text.includes(AS_IT_IS) || SAYS_COLLATION.test(text.replace(WITHOUT_MEANING, " "));
 }
 
-// Writes it after the name of the type, before the rest.
+// Writes the collation after the name of the type, before the rest.
 export function behind(type: string, name: RegExp, collation: string): string {
   const [found] = name.exec(type) ?? [];
   if (found === undefined || saysCollation(type)) return type;

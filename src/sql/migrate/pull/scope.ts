@@ -1,4 +1,4 @@
-/** The parts of a catalog that can be declared: a declaration does not allow a few names. */
+/** The parts of a catalog that can be declared: a few names are not allowed in a declaration. */
 import { grammars } from "../../dialect/grammars.js";
 import type { Catalog } from "../words/catalog.js";
 

@@ -4,7 +4,7 @@
  */
 import type { Dialect } from "../../words/dialect.js";
 
-/** The tables, views and enums of a database, and the names of the rest. Every list is sorted by name. */
+/** The tables, views, enums and other objects of a database. Every list is sorted by name. */
 export interface Catalog {
   readonly dialect: Dialect;
   readonly tables: readonly CatalogTable[];

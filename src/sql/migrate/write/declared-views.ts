@@ -91,7 +91,7 @@ async function readOnPostgres(
   { scratch: { runs, tries }, grammar, home }: ViewPlace,
 ): Promise<Definitions> {
   const read = new Map<Query, string>();
-  // Other views can read the views of the schema that unqualified names refer to by their names.
+  // Views without a schema come first, because others can read them by their names.
   const ordered = [
     ...views.filter(({ schema }) => schema === null),
     ...views.filter(({ schema }) => schema !== null),

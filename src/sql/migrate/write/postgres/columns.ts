@@ -219,7 +219,7 @@ function changeType(
   });
 }
 
-/** The sequence of a serial, as the server writes its name: it ends where the former type of the column ended. */
+/** The sequence of a serial, as the server writes its name: its maximum is that of the former type. */
 function sequenceOf(said: string): string | undefined {
   return /^nextval\('((?:[^']|'')+)'::regclass\)$/.exec(said)?.[1]?.replaceAll("''", "'");
 }
