@@ -3,12 +3,13 @@
  * The families (SQL, HTTP, OpenAPI) subclass it; nothing throws it directly.
  */
 
-/** The family of the errors of a class; a subclass has that of its base, unless `brand` marks it. */
+/** The family of the errors of a class. A subclass inherits it from its base, unless `brand` marks it. */
 type ErrorFamily = "rowtype" | "sql" | "http";
 
 /**
- * The mark of our errors, those of another copy of this package too. JSON and stored data carry no symbols, and the mark
- * is on the prototypes, so a copy of an error's properties does not carry it either: data never pass for an error.
+ * The mark of our errors, including those of another copy of this package. JSON and stored data carry no symbols, and
+ * the mark is on the prototypes: a copy of an error's properties does not carry it either. Data never pass for an
+ * error.
  */
 const FAMILY: unique symbol = Symbol.for("rowtype.error-family");
 
@@ -17,7 +18,7 @@ export function brand(errors: { readonly prototype: object }, family: ErrorFamil
   Object.defineProperty(errors.prototype, FAMILY, { value: family });
 }
 
-/** The family of an error, and `undefined` for everything that is not an error of rowtype. */
+/** The family of an error; `undefined` for any value that is not an error of rowtype. */
 export function familyOf(value: unknown): ErrorFamily | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   try {
@@ -29,7 +30,7 @@ export function familyOf(value: unknown): ErrorFamily | undefined {
   }
 }
 
-/** An error that programs recognise by its `code`; the message is for people. */
+/** An error that programs recognise by its `code`. The message is for people. */
 export abstract class CodedError<Code extends string = string> extends Error {
   static {
     brand(CodedError, "rowtype");
@@ -54,7 +55,7 @@ export class DeclarationError extends CodedError<"DECLARATION"> {
     super("DECLARATION", message, options);
   }
 
-  /** One name catches those of every family, those of another copy of this package too. */
+  /** One name catches the errors of every family, including those of another copy of this package. */
   static override [Symbol.hasInstance](value: unknown): value is DeclarationError {
     // The errors of all families are coded.
     return familyOf(value) !== undefined && (value as CodedError).code === "DECLARATION";
@@ -64,22 +65,22 @@ export class DeclarationError extends CodedError<"DECLARATION"> {
 const MAX_MESSAGE = 299;
 const MAX_QUOTED = 80;
 /**
- * A name from outside as it may stand in a message: quoted, control characters escaped, cut at 80 characters.
- * A value that is not text is named by its type, never by its value.
+ * A name from outside in the form for a message: quoted, control characters escaped, cut at 80 characters. A value that
+ * is not text is named by its type, never by its value.
  */
 export function quoted(name: unknown): string {
   if (typeof name !== "string") return describeType(name);
   return visible(JSON.stringify(name.length > MAX_QUOTED ? `${name.slice(0, MAX_QUOTED)}…` : name));
 }
 
-/** The type of a value in words: `null`, `an array`, `a Date`, `a string`; never the value itself. */
+/** The type of a value in words: `null`, `an array`, `a Date`, `a string`. Never contains the value itself. */
 export function describeType(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   const type = typeof value;
   return type === "object" ? describeObject(value) : `a ${type}`;
 }
 
-/** A number for a message; for any other value its type. */
+/** A number for a message; the type of any other value. */
 export function counted(value: unknown): string {
   return typeof value === "number" ? String(value) : describeType(value);
 }
@@ -95,7 +96,7 @@ function describeObject(value: unknown): string {
   return "an object";
 }
 
-/** A list of allowed names for a message, cut where it grows long. */
+/** A list of allowed names for a message, cut if it is long. */
 export function listed(names: Iterable<string>): string {
   let text = "";
   let left = 0;
@@ -108,26 +109,26 @@ export function listed(names: Iterable<string>): string {
 
 /** The message of an error: without hidden characters, and under 300 characters. */
 export function bounded(message: string): string {
-  // A caller without types may give anything; only the type of it may be shown.
+  // A caller without types may pass anything. Only its type may be shown.
   if (typeof message !== "string") return typeof message;
-  // Only the start of the text is read: a message may quote a text of megabytes.
+  // Only the beginning of the text is read: a message may quote a text of megabytes.
   const clean = visible(message.slice(0, MAX_MESSAGE));
   if (clean.length <= MAX_MESSAGE && clean.length >= message.length) return clean;
   return `${clean.slice(0, MAX_MESSAGE - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 const PLAIN = /^[ -~]*$/;
-// Controls, format characters (those that turn the direction of writing too), line and paragraph separators, halves of
-// characters, and whatever else a font shows nothing for.
+// Controls, format characters (including those that change the writing direction), line and paragraph separators,
+// halves of characters, and all other characters that a font shows as nothing.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-// Where one of them is part of how a word or an emoji is spelled: Persian has a joiner in every other word.
+// Places where one of them is part of the spelling of a word or an emoji: Persian has a joiner in every other word.
 const SPELLED =
   /(?<=[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}])[\u200c\u200d](?=[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}])|(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f/gu;
 
 /**
- * A text in which nothing is hidden: control characters, which would forge lines of a log, and characters that a
- * reader cannot see or that turn the text around them (U+202E, zero-width ones) are escaped, `\u202e`. The one
- * function for this: every error of every subpath shows names and texts from outside through it.
+ * A text without hidden characters: control characters, which would forge lines of a log, and characters that a reader
+ * cannot see or that change the direction of the text (U+202E, zero-width ones) are escaped as `\u202e`. This is the
+ * one function for it: every error of every subpath shows names and texts from outside through it.
  */
 export function visible(text: string): string {
   if (typeof text !== "string") return typeof text;
@@ -141,7 +142,7 @@ function escaped(char: string): string {
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 }
 
-/** Whether a value is an object or a list all of whose own properties can be read. */
+/** Whether a value is an object or a list whose own properties can all be read. */
 export function isReadable(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   return safely(() => {
@@ -150,22 +151,22 @@ export function isReadable(value: unknown): value is object {
   });
 }
 
-/** Whether a value of an untyped caller is a list; a proxy that answers nothing is none. */
+/** Whether a value of an untyped caller is a list. A proxy that throws is not one. */
 export function isList(value: unknown): value is readonly unknown[] {
   return safely(() => Array.isArray(value));
 }
 
 /** The words of a message about an object with known keys. */
 interface KeyWords {
-  /** What it must be, as a clause: `the options of diff must be an object`. */
+  /** The requirement as a clause: `the options of diff must be an object`. */
   readonly must: string;
-  /** What a key is called. */
+  /** The noun for a key. */
   readonly noun: "key" | "option";
-  /** What the keys are of. */
+  /** The owner of the keys. */
   readonly of: string;
 }
 
-/** What is wrong with a value that has to be an object with none but these keys; undefined if nothing is. */
+/** The fault of a value that must be an object with only these keys; undefined if there is none. */
 export function faultOfKeys(
   value: unknown,
   keys: readonly string[] | ReadonlySet<string>,
@@ -197,7 +198,7 @@ export function safely(question: () => boolean): boolean {
   }
 }
 
-/** Whether a value of an untyped caller is a Date; a proxy that answers nothing is none. */
+/** Whether a value of an untyped caller is a Date. A proxy that throws is not one. */
 export function isDate(value: unknown): value is Date {
   try {
     return value instanceof Date;

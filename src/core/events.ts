@@ -1,6 +1,6 @@
 /**
- * Typed events over `node:diagnostics_channel`. A family declares its event map once and gets `on` and an
- * emitter; without listeners an emit is one property read. Listeners never disturb what they watch.
+ * Typed events over `node:diagnostics_channel`. A family declares its event map once and gets `on` and an emitter.
+ * Without listeners an emit is one property read. Listeners never disturb the code that emits.
  */
 import { type Channel, channel } from "node:diagnostics_channel";
 import { describeType, listed, quoted } from "./errors.js";
@@ -8,7 +8,7 @@ import { describeType, listed, quoted } from "./errors.js";
 /** The events of a family: name to payload. */
 export type EventMap = Readonly<Record<string, object>>;
 
-/** Registers a listener for one event and gives the function that removes it. */
+/** Registers a listener for one event and returns the function that removes it. */
 export type On<Events> = <Name extends keyof Events & string>(
   name: Name,
   listener: (event: Readonly<Events[Name]>) => void,
@@ -17,12 +17,12 @@ export type On<Events> = <Name extends keyof Events & string>(
 /** The sending side: one for each family. */
 export interface Emitter<Events> {
   readonly on: On<Events>;
-  /** Whether anybody listens: ask before building a payload that costs something. */
+  /** Whether the event has a listener: ask before building an expensive payload. */
   readonly listens: (name: keyof Events & string) => boolean;
-  /** Whether anybody listens to any event of the family. */
+  /** Whether any event of the family has a listener. */
   readonly isHeard: () => boolean;
   readonly emit: <Name extends keyof Events & string>(name: Name, event: Events[Name]) => void;
-  /** As `emit`, with a payload that is made only if somebody listens. */
+  /** Like `emit`, with a payload that is made only if there is a listener. */
   readonly emitWith: <Name extends keyof Events & string>(name: Name, make: () => Events[Name]) => void;
 }
 
@@ -50,7 +50,7 @@ export function emitter<Events>(
       const target = channelOf(name);
       if (typeof listener !== "function")
         throw refuse(`the listener of an event is a function, not ${describeType(listener)}`);
-      // The channel hands over `unknown`; only `emit` below publishes on it, with the payload of this name.
+      // The channel passes `unknown`. Only `emit` below publishes on it, with the payload of this name.
       const receive = (event: unknown) =>
         isolated("an event listener", () => listener(event as Events[typeof name]));
       target.subscribe(receive);
@@ -72,8 +72,8 @@ export function emitter<Events>(
 }
 
 /**
- * Calls a function that only observes. If it throws or its promise rejects, that becomes a process warning: an error
- * thrown out of `publish` would end the process.
+ * Calls a function that only observes. If it throws or its promise rejects, a process warning is emitted: an error
+ * thrown from `publish` would end the process.
  */
 export function isolated(what: string, call: () => unknown): void {
   const warn = (error: unknown) =>

@@ -1,23 +1,26 @@
 /**
- * What is kept for the next time, bounded: beyond a number of entries, or a weight in all, those that were unused the
- * longest make room. Every cache of the package stands on it. A hit costs one look-up and a few assignments.
+ * A bounded cache: above a number of entries, or a total weight, the least recently used entries are evicted. Every
+ * cache of the package uses it. A hit costs one look-up and a few assignments.
  */
 
-/** How much is kept. */
+/** The limits and callbacks of a cache. */
 interface LruOptions<K, V> {
-  /** The most entries. */
+  /** The maximum number of entries. */
   readonly max: number;
-  /** The most that all entries may weigh; left out, weight does not count. An entry that is heavier is not kept. */
+  /** The maximum total weight of all entries. If omitted, weight does not count. A heavier entry is not kept. */
   readonly maxWeight?: number;
-  /** What an entry weighs when it is put in. Left out, nothing. */
+  /** The weight of an entry when it is added. If omitted, 0. */
   readonly weigh?: (value: V, key: K) => number;
-  /** Asked of an entry before it makes room; where it says yes, the entry stays for one more round, and then says no. */
+  /**
+   * Called for an entry before its eviction. If it returns true, the entry stays for one more round and must then
+   * return false.
+   */
   readonly wasUsed?: (value: V) => boolean;
-  /** Called for an entry that makes room, after it is out. Not for one that is deleted or replaced. */
+  /** Called for an entry after its eviction. Not called for one that is deleted or replaced. */
   readonly onEvict?: (value: V, key: K) => void;
 }
 
-/** A map that forgets its least recently used entries. */
+/** A map that evicts its least recently used entries. */
 export class Lru<K, V> {
   readonly #entries = new Map<K, Entry<K, V>>();
   readonly #max: number;
@@ -25,7 +28,7 @@ export class Lru<K, V> {
   readonly #weigh: ((value: V, key: K) => number) | undefined;
   readonly #wasUsed: ((value: V) => boolean) | undefined;
   readonly #onEvict: ((value: V, key: K) => void) | undefined;
-  // The ends of a list in order of use. The map's own order would cost a deletion and an insertion at every hit.
+  // The ends of a list in order of use. Using the map's own order would cost a deletion and an insertion at every hit.
   #oldest: Entry<K, V> | undefined;
   #newest: Entry<K, V> | undefined;
   #weight = 0;
@@ -42,12 +45,12 @@ export class Lru<K, V> {
     return this.#entries.size;
   }
 
-  /** What all entries weigh. */
+  /** The total weight of all entries. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** The value of a key, which is from now on the last one used. */
+  /** The value of a key. The key becomes the most recently used one. */
   get(key: K): V | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -66,12 +69,12 @@ export class Lru<K, V> {
     this.#entries.set(key, entry);
     this.#weight += weight;
     this.#append(entry);
-    // What alone is too heavy must not drive out all the others first.
+    // An entry that is too heavy alone must not evict all the others first.
     if (weight > this.#maxWeight) this.#evict(entry);
     while (this.#oldest !== undefined && this.#isTooMuch()) this.#makeRoom(this.#oldest);
   }
 
-  /** Takes a key out, without a call of `onEvict`; says whether it was there. */
+  /** Removes a key without a call of `onEvict`. Returns whether it was present. */
   delete(key: K): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined) return false;
@@ -79,7 +82,7 @@ export class Lru<K, V> {
     return true;
   }
 
-  /** Takes everything out, without a call of `onEvict`. */
+  /** Removes everything without a call of `onEvict`. */
   clear(): void {
     this.#entries.clear();
     this.#oldest = undefined;
@@ -87,7 +90,7 @@ export class Lru<K, V> {
     this.#weight = 0;
   }
 
-  /** The entries, the least recently used first. The one that was given last may be deleted meanwhile. */
+  /** The entries, the least recently used first. The last returned entry may be deleted during the iteration. */
   *entries(): IterableIterator<[K, V]> {
     let entry = this.#oldest;
     while (entry !== undefined) {

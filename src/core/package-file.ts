@@ -1,4 +1,4 @@
-/** Files of this package beside its code, which may stand in any file of `dist`, or run from the sources. */
+/** Files of this package that are not code. The code may be in any file of `dist`, or run from the sources. */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 

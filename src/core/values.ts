@@ -10,12 +10,14 @@ export function ignore(): undefined {
   return undefined;
 }
 
-/** Calls a function with a value, at once or when its promise resolves: what is at hand costs no turn of the queue. */
+/**
+ * Calls a function with a value, at once or when its promise resolves: an available value costs no turn of the queue.
+ */
 export function after<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Whether a value is one that `await` would wait for. @throws what its `then` throws when it is read */
+/** Whether `await` would wait for a value. @throws the error that its `then` throws when it is read */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     (typeof value === "object" || typeof value === "function") &&

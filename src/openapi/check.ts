@@ -1,6 +1,6 @@
 /**
- * Holds a value against the table of shapes: known fields must have their JSON type, what is unknown passes.
- * It does not ask whether a description makes sense: required fields, names, references.
+ * Compares a value with the table of shapes: known fields must have their JSON type, unknown ones pass. It does not
+ * check whether a description makes sense: required fields, names, references.
  */
 
 import { describeType, quoted } from "../core/errors.js";
@@ -10,13 +10,13 @@ import { FIELDS, type FieldType, type FixedName, PATTERNS, type PatternName } fr
 /** How a value differs from its shape. */
 export interface Difference {
   readonly code: "WRONG_TYPE" | "UNSUPPORTED_VERSION";
-  /** What was expected and what was found, in words. */
+  /** The expected and the found type, in words. */
   readonly problem: string;
 }
 
 /**
- * Where a value differs from its shape: as a whole, or in parts, by their keys and indexes. A tree, since a text of
- * some megabytes can hold a hundred thousand differences with paths of hundreds of keys.
+ * Where a value differs from its shape: as a whole, or in parts, by their keys and indexes. It is a tree, because a
+ * text of some megabytes can contain a hundred thousand differences with paths of hundreds of keys.
  */
 export type Differences = Difference | DifferentParts;
 type DifferentParts = ReadonlyMap<string | number, Differences>;
@@ -26,17 +26,17 @@ export function isDifference(differences: Differences): differences is Differenc
   return "code" in differences;
 }
 
-/** What a check is asked for. */
+/** The options of a check. */
 interface CheckContext {
-  /** Whether a `null` in a list under `type` stands for `"null"`, as YAML authors mean it; it is replaced. */
+  /** Whether a `null` in a list under `type` means `"null"`, as YAML authors intend; it is replaced. */
   readonly nullTypes: boolean;
-  /** How many differences may be found still; with 1 the check ends at the first. */
+  /** How many more differences may be found; with 1 the check ends at the first. */
   left: number;
 }
 
 /**
  * Checks a value as a whole description. For an unsupported version that is the only difference.
- * @param asked `left` is 0 afterwards if there may be more differences than were asked for.
+ * @param asked `left` is 0 afterwards if there may be more differences than requested.
  */
 export function checkDescription(value: unknown, asked: CheckContext): Differences | undefined {
   return checkVersion(value) ?? check(value, shapeOf("OpenAPI"), asked);
@@ -44,7 +44,7 @@ export function checkDescription(value: unknown, asked: CheckContext): Differenc
 
 const VERSION = /^3\.[12]\.\d+(?:-.+)?$/;
 
-/** Checked first: in a description of another version correct fields would look wrong. */
+/** Checked first: in a description of another version, correct fields would look wrong. */
 function checkVersion(value: unknown): Differences | undefined {
   if (!isObject(value)) return undefined;
   const wrong = (found: string): Difference => ({
@@ -67,7 +67,7 @@ interface ObjectShape {
   readonly is: "object";
   readonly expected: string;
   readonly orBoolean: boolean;
-  /** What it is when it has a `$ref`. */
+  /** Its shape if it has a `$ref`. */
   readonly reference: Shape | undefined;
   readonly fields: Map<string, Shape>;
   /** The shape of values under keys that match but are not fixed fields; set once. */
@@ -167,7 +167,7 @@ function withPart(parts: Parts | undefined, key: string | number, found: Differe
   return (parts ?? new Map<string | number, Differences>()).set(key, found);
 }
 
-// Shapes are made from the table when they are first needed, and kept; objects refer to each other.
+// Shapes are made from the table when they are first needed, and kept. Objects refer to each other.
 const shapes = new Map<string, Shape>();
 
 function shapeOf(type: string): Shape {
@@ -213,7 +213,7 @@ function makeObject(type: string): Shape {
     fields: new Map(),
     others: undefined,
   };
-  // Kept before its fields are made, since they may lead back to it.
+  // Kept before its fields are made, because they may lead back to it.
   shapes.set(type, shape);
   if (isPatternName(name)) {
     shape.others = { keys: PATTERNS[name].keys, of: shapeOf(PATTERNS[name].of) };

@@ -1,19 +1,17 @@
-/**
- * What bodies, parameters and headers carry: media types, how their parts are encoded, and examples.
- */
+/** The content of bodies, parameters and headers: media types, the encoding of their parts, and examples. */
 import type { Extensions, NotAReference, Reference, WithDescription, WithSummary } from "./extensions.js";
 import type { Schema } from "./schema.js";
 
-/** Media types or media type ranges to what they carry: `application/json`, `text/*`. */
+/** The content of each media type or media type range: `application/json`, `text/*`. */
 export type Content = Record<string, MediaType | Reference>;
 
 /**
- * What is carried under one media type; `example` excludes `examples`.
+ * The content of one media type; `example` excludes `examples`.
  * @see https://spec.openapis.org/oas/v3.1.1.html#media-type-object
  */
 export type MediaType = MediaTypeWithExample | MediaTypeWithExamples;
 
-/** What every media type has. */
+/** The fields of every media type. */
 interface MediaTypeBase extends Extensions, NotAReference {
   /** The schema of the whole content. */
   schema?: Schema;
@@ -31,7 +29,7 @@ interface MediaTypeBase extends Extensions, NotAReference {
 export interface MediaTypeWithExample extends MediaTypeBase {
   /** A sample of the content; excludes `examples`. */
   example?: unknown;
-  /** Not beside `example`. */
+  /** Not with `example`. */
   examples?: never;
 }
 
@@ -39,7 +37,7 @@ export interface MediaTypeWithExample extends MediaTypeBase {
 export interface MediaTypeWithExamples extends MediaTypeBase {
   /** Samples of the content, by name; excludes `example`. */
   examples?: Record<string, Example | Reference>;
-  /** Not beside `examples`. */
+  /** Not with `examples`. */
   example?: never;
 }
 
@@ -48,13 +46,13 @@ export interface MediaTypeWithExamples extends MediaTypeBase {
  * @see https://spec.openapis.org/oas/v3.1.1.html#encoding-object
  */
 export interface Encoding extends Extensions {
-  /** The media type, a range, or several with commas between. */
+  /** The media type, a range, or several separated by commas. */
   contentType?: string;
   /** Headers of this part of a `multipart` body. */
   headers?: Record<string, Header | Reference>;
   /** How the value is laid out, as for query parameters. */
   style?: "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
-  /** Whether each item or property is a parameter of its own. */
+  /** Whether each item or property is a separate parameter. */
   explode?: boolean;
   /** Whether reserved characters stay unescaped. */
   allowReserved?: boolean;
@@ -72,22 +70,22 @@ export interface Encoding extends Extensions {
  */
 export type Example = ExampleWithValue | ExampleSerialized | ExampleElsewhere;
 
-/** What every example has. */
+/** The fields of every example. */
 interface ExampleBase extends Extensions, NotAReference, WithSummary, WithDescription {}
 
 /** An example given as a value. */
 export interface ExampleWithValue extends ExampleBase {
   /** The sample; excludes `externalValue`, `dataValue` and `serializedValue`. */
   value?: unknown;
-  /** Not beside `value`. */
+  /** Not with `value`. */
   dataValue?: never;
-  /** Not beside `value`. */
+  /** Not with `value`. */
   serializedValue?: never;
-  /** Not beside `value`. */
+  /** Not with `value`. */
   externalValue?: never;
 }
 
-/** What examples of 3.2 have, wherever the sample is. */
+/** The fields of examples of 3.2, wherever the sample is. */
 interface WithDataValue {
   /** The sample as the schema sees it (3.2). */
   dataValue?: unknown;
@@ -97,9 +95,9 @@ interface WithDataValue {
 export interface ExampleSerialized extends ExampleBase, WithDataValue {
   /** The sample as it is sent (3.2). */
   serializedValue?: string;
-  /** Not beside `dataValue` or `serializedValue`. */
+  /** Not with `dataValue` or `serializedValue`. */
   value?: never;
-  /** Not beside `serializedValue`. */
+  /** Not with `serializedValue`. */
   externalValue?: never;
 }
 
@@ -107,9 +105,9 @@ export interface ExampleSerialized extends ExampleBase, WithDataValue {
 export interface ExampleElsewhere extends ExampleBase, WithDataValue {
   /** The URI of the sample; excludes `value` and `serializedValue`. */
   externalValue?: string;
-  /** Not beside `externalValue`. */
+  /** Not with `externalValue`. */
   value?: never;
-  /** Not beside `externalValue`. */
+  /** Not with `externalValue`. */
   serializedValue?: never;
 }
 
@@ -119,13 +117,13 @@ export interface ExampleElsewhere extends ExampleBase, WithDataValue {
  */
 export type Header = HeaderFields & (WithExamples<"simple"> | DescribedByContent);
 
-/** What parameters and headers have in common. */
+/** The common fields of parameters and headers. */
 export interface DescribedFields extends Extensions, NotAReference, WithDescription {
   /** Whether it should no longer be used. */
   deprecated?: boolean;
 }
 
-/** What every header has. */
+/** The fields of every header. */
 interface HeaderFields extends DescribedFields {
   /** Whether it is always sent. */
   required?: boolean;
@@ -138,7 +136,7 @@ export type WithExamples<Style extends string> = DescribedWithExample<Style> | D
 interface DescribedWithExample<Style extends string> extends DescribedBySchema<Style> {
   /** A sample value; excludes `examples`. */
   example?: unknown;
-  /** Not beside `example`. */
+  /** Not with `example`. */
   examples?: never;
 }
 
@@ -146,7 +144,7 @@ interface DescribedWithExample<Style extends string> extends DescribedBySchema<S
 interface DescribedWithExamples<Style extends string> extends DescribedBySchema<Style> {
   /** Sample values, by name; excludes `example`. */
   examples?: Record<string, Example | Reference>;
-  /** Not beside `examples`. */
+  /** Not with `examples`. */
   example?: never;
 }
 
@@ -156,28 +154,28 @@ interface DescribedBySchema<Style extends string> extends WithSchema {
   style?: Style;
 }
 
-/** The part of that which is the same for every style: one declaration, so that an editor shows its text. */
+/** The part that is the same for every style: one declaration, so that an editor shows its text. */
 interface WithSchema {
   /** The schema of the value; excludes `content`. */
   schema: Schema;
-  /** Not beside `schema`. */
+  /** Not with `schema`. */
   content?: never;
-  /** Whether each item or property of the value stands on its own. */
+  /** Whether each item or property of the value is written separately. */
   explode?: boolean;
 }
 
-/** Described by a media type, which says how the value is written. */
+/** Described by a media type, which determines how the value is written. */
 export interface DescribedByContent {
-  /** Exactly one media type; excludes `schema` and what goes with it. */
+  /** Exactly one media type; excludes `schema` and the fields that belong to it. */
   content: Content;
-  /** Not beside `content`. */
+  /** Not with `content`. */
   schema?: never;
-  /** Not beside `content`. */
+  /** Not with `content`. */
   style?: never;
-  /** Not beside `content`. */
+  /** Not with `content`. */
   explode?: never;
-  /** Not beside `content`. */
+  /** Not with `content`. */
   example?: never;
-  /** Not beside `content`. */
+  /** Not with `content`. */
   examples?: never;
 }

@@ -1,6 +1,4 @@
-/**
- * The root of a description, and the components that it keeps for reuse.
- */
+/** The root of a description, and its reusable components. */
 import type { Example, Header, MediaType } from "./content.js";
 import type { Extensions, ExternalDocumentation, Reference } from "./extensions.js";
 import type { Info, Tag, TagGroup } from "./info.js";
@@ -17,7 +15,7 @@ import type { Server } from "./server.js";
 export interface OpenAPI extends Extensions {
   /** The version of the OpenAPI Specification that it follows. */
   openapi: `3.1.${string}` | `3.2.${string}`;
-  /** The URI of this document, which relative references start from (3.2). */
+  /** The URI of this document, the base of relative references (3.2). */
   $self?: string;
   /** Metadata about the API. */
   info: Info;
@@ -27,22 +25,22 @@ export interface OpenAPI extends Extensions {
   servers?: Server[];
   /** The paths and their operations. */
   paths?: Paths;
-  /** Requests that the API makes without being asked by an operation, by name. */
+  /** Requests that the API makes independently of an operation, by name. */
   webhooks?: Record<string, PathItem>;
-  /** Objects kept for reuse. */
+  /** Reusable objects. */
   components?: Components;
-  /** One of these is needed for every operation that does not say otherwise. */
+  /** One of these is required for every operation that does not override them. */
   security?: SecurityRequirement[];
-  /** The tags, in the order in which they are to be shown. */
+  /** The tags, in display order. */
   tags?: Tag[];
   /** Groups of tags: a vendor extension that documentation pages read. */
   "x-tagGroups"?: TagGroup[];
-  /** Further documentation. */
+  /** Additional documentation. */
   externalDocs?: ExternalDocumentation;
 }
 
 /**
- * Objects kept for reuse, by kind and name; names are made of letters, digits, `.`, `_` and `-`.
+ * Reusable objects, by kind and name. Names consist of letters, digits, `.`, `_` and `-`.
  * @see https://spec.openapis.org/oas/v3.1.1.html#components-object
  */
 export interface Components extends Extensions {

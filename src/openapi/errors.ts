@@ -1,6 +1,6 @@
 /**
- * What reading and writing throw. The message names the problem, what was expected and where; the same facts are
- * fields. No message holds a value of the document, only names.
+ * The errors of reading and writing. The message names the problem, the expected type and the place; the same facts are
+ * fields. No message contains a value of the document, only names.
  */
 import { bounded, CodedError, counted } from "../core/errors.js";
 
@@ -10,7 +10,7 @@ export type OpenAPIParseErrorCode =
   | "INVALID_ARGUMENT"
   /** Bytes that are not UTF-8. */
   | "INVALID_ENCODING"
-  /** Text that is not JSON or YAML, or YAML that JSON has no counterpart for. */
+  /** Text that is not JSON or YAML, or YAML without a JSON counterpart. */
   | "INVALID_SYNTAX"
   /** One key twice in one object. */
   | "DUPLICATE_KEY"
@@ -21,13 +21,13 @@ export type OpenAPIParseErrorCode =
   /** Nested too deep, or grown too large by aliases. */
   | "TOO_COMPLEX";
 
-/** A place in a text; both count from 1, columns in UTF-16 units as editors do. */
+/** A position in a text. Both numbers begin at 1; columns are in UTF-16 units, as in editors. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Of an error that was made without a place. */
+/** The position of an error that was made without one. */
 const NOWHERE = { line: 1, column: 1, pointer: "" };
 
 /** A text that is not an OpenAPI 3.1 or 3.2 description; thrown by `fromJSON` and `fromYAML`. */
@@ -38,7 +38,7 @@ export class OpenAPIParseError extends CodedError<OpenAPIParseErrorCode> {
   readonly column: number;
   /** The JSON Pointer (RFC 6901) of the value concerned; `""` is the whole document. */
   readonly pointer: string;
-  /** Where a duplicate key stood first; only with `DUPLICATE_KEY`. */
+  /** The first position of a duplicate key; only with `DUPLICATE_KEY`. */
   readonly first?: Position;
 
   constructor(

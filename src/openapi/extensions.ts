@@ -1,6 +1,4 @@
-/**
- * What nearly every OpenAPI object shares: specification extensions and links to further documentation.
- */
+/** The common parts of nearly every OpenAPI object: specification extensions and links to further documentation. */
 
 /**
  * Fields whose names begin with `x-`: open to any use, on every object but Reference and SecurityRequirement.
@@ -15,36 +13,36 @@ export interface Extensions {
  * @see https://spec.openapis.org/oas/v3.1.1.html#external-documentation-object
  */
 export interface ExternalDocumentation extends Extensions {
-  /** What is found there; CommonMark. */
+  /** A description of the documentation; CommonMark. */
   description?: string;
   /** The URI of the documentation. */
   url: string;
 }
 
-/** The line that a Reference and what it stands for share, so that an editor shows it for either. */
+/** The summary that a Reference and its target share: an editor shows it for either. */
 export interface WithSummary {
-  /** One line about it; that of a Reference takes the place of the object's own. */
+  /** One line about it. The summary of a Reference replaces the object's own. */
   summary?: string;
 }
 
-/** The text that a Reference and what it stands for share, so that an editor shows it for either. */
+/** The description that a Reference and its target share: an editor shows it for either. */
 export interface WithDescription {
-  /** What it is; CommonMark. That of a Reference takes the place of the object's own. */
+  /** A description; CommonMark. The description of a Reference replaces the object's own. */
   description?: string;
 }
 
 /**
- * Stands for an object that is kept elsewhere, mostly under `components`. Nothing here resolves it.
+ * Refers to an object at another place, mostly under `components`. Nothing here resolves it.
  * @see https://spec.openapis.org/oas/v3.1.1.html#reference-object
  */
 export interface Reference extends WithSummary, WithDescription {
-  /** Where the object is, as a URI: `#/components/responses/NotFound`. */
+  /** The URI of the object: `#/components/responses/NotFound`. */
   $ref: string;
-  /** Only the object itself has content; an editor distinguishes the two by it. */
+  /** Only the object itself has content: an editor uses this to distinguish the two. */
   content?: never;
 }
 
-/** Forbids `$ref`, so that the compiler can distinguish an object from a Reference in its place. */
+/** Forbids `$ref`: the compiler can then distinguish an object from a Reference in its place. */
 export interface NotAReference {
   /** Only a Reference has it: test `value.$ref !== undefined` to distinguish them. */
   $ref?: never;

@@ -1,6 +1,4 @@
-/**
- * The door of `rowtype/openapi`: the types of OpenAPI 3.1 and the codec for JSON and YAML.
- */
+/** The entry point of `rowtype/openapi`: the types of OpenAPI 3.1 and the codec for JSON and YAML. */
 export type {
   Content,
   Encoding,

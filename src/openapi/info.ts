@@ -1,6 +1,4 @@
-/**
- * Who and what the API is: metadata, tags and their groups.
- */
+/** Information about the API: metadata, tags and their groups. */
 import type { Extensions, ExternalDocumentation } from "./extensions.js";
 
 /**
@@ -16,16 +14,16 @@ export interface Info extends Extensions {
   description?: string;
   /** The URI of the terms of service. */
   termsOfService?: string;
-  /** Whom to ask. */
+  /** The contact for the API. */
   contact?: Contact;
-  /** Under which licence the API is offered. */
+  /** The licence of the API. */
   license?: License;
   /** The version of this description, not of the OpenAPI Specification. */
   version: string;
 }
 
 /**
- * Whom to ask about the API.
+ * The contact for the API.
  * @see https://spec.openapis.org/oas/v3.1.1.html#contact-object
  */
 export interface Contact extends Extensions {
@@ -43,7 +41,7 @@ export interface Contact extends Extensions {
  */
 export type License = LicenseByIdentifier | LicenseByUrl;
 
-/** What every licence has. */
+/** The fields of every licence. */
 interface LicenseBase extends Extensions {
   /** The name of the licence. */
   name: string;
@@ -53,7 +51,7 @@ interface LicenseBase extends Extensions {
 export interface LicenseByIdentifier extends LicenseBase {
   /** The SPDX expression, `Apache-2.0` for example; excludes `url`. */
   identifier?: string;
-  /** Not beside `identifier`. */
+  /** Not with `identifier`. */
   url?: never;
 }
 
@@ -61,12 +59,12 @@ export interface LicenseByIdentifier extends LicenseBase {
 export interface LicenseByUrl extends LicenseBase {
   /** The URI of the text; excludes `identifier`. */
   url: string;
-  /** Not beside `url`. */
+  /** Not with `url`. */
   identifier?: never;
 }
 
 /**
- * Describes a tag that operations carry.
+ * Describes a tag of operations.
  * @see https://spec.openapis.org/oas/v3.1.1.html#tag-object
  */
 export interface Tag extends Extensions {
@@ -74,11 +72,11 @@ export interface Tag extends Extensions {
   name: string;
   /** A short name for display (3.2). */
   summary?: string;
-  /** What the tag stands for; CommonMark. */
+  /** The meaning of the tag; CommonMark. */
   description?: string;
   /** Further documentation. */
   externalDocs?: ExternalDocumentation;
-  /** The name of the tag that this one is nested under (3.2). */
+  /** The name of the parent tag (3.2). */
   parent?: string;
   /** The kind of the tag: `nav`, `badge`, `audience` and others by convention (3.2). */
   kind?: string;

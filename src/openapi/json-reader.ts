@@ -1,6 +1,7 @@
 /**
- * A strict JSON reader of our own (RFC 8259) that knows its position: it finds what `JSON.parse` does not report, the
- * place of a mistake, duplicate keys, exact integers, the offset of a value. Slower, so only used where needed.
+ * A strict JSON reader of our own (RFC 8259) that knows its position. It finds facts that `JSON.parse` does not report:
+ * the place of a mistake, duplicate keys, exact integers, the offset of a value. It is slower, and is therefore used
+ * only where needed.
  */
 import { quoted } from "../core/errors.js";
 import { type Difference, type Differences, isDifference } from "./check.js";
@@ -12,7 +13,7 @@ export function readJsonExactly(text: string): unknown {
   return new JsonReader(text).document();
 }
 
-/** The offsets of the values that differ, by the difference; of a valid JSON text. */
+/** The offsets of the differing values, by the difference, in a valid JSON text. */
 export function locateInJson(text: string, differences: Differences): ReadonlyMap<Difference, number> {
   const reader = new JsonReader(text, differences);
   reader.document();
@@ -25,7 +26,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 class JsonReader {
   readonly #text: string;
   readonly #path: (string | number)[] = [];
-  /** What differs in the value that is being read. */
+  /** The differences in the value that is being read. */
   #differences: Differences | undefined;
   #at = 0;
   readonly found = new Map<Difference, number>();
@@ -85,7 +86,7 @@ class JsonReader {
     }
   }
 
-  /** Where a key stands first in an object, by reading that again. `start` is behind its brace. */
+  /** The first position of a key in an object, found by reading the object again. `start` is after its brace. */
   #firstOf(key: string, start: number): number {
     this.#at = start;
     for (;;) {
@@ -118,7 +119,7 @@ class JsonReader {
     const end = closingQuote(this.#text, start);
     if (end === -1) this.#fail("expected a closing quote, found the end of the text", start);
     const body = this.#text.slice(start + 1, end);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the code looks for control characters.
     const control = body.search(/[\u0000-\u001f]/);
     if (control !== -1) {
       this.#fail("expected control characters in a string to be escaped", start + 1 + control);
@@ -129,7 +130,7 @@ class JsonReader {
       ESCAPE.lastIndex = i;
       if (!ESCAPE.test(body)) this.#fail("expected a JSON escape after the backslash", start + 1 + i);
     }
-    // Every part has been checked, so this gives a string and nothing else.
+    // Every part was checked: this returns a string and nothing else.
     return JSON.parse(`"${body}"`) as string;
   }
 
@@ -162,7 +163,7 @@ class JsonReader {
     return value;
   }
 
-  /** Skips white space and gives the character that follows; undefined at the end. */
+  /** Skips white space and returns the next character; undefined at the end. */
   #next(): string | undefined {
     this.#skipSpace();
     return this.#text[this.#at];
@@ -187,7 +188,7 @@ class JsonReader {
     return value;
   }
 
-  /** Remembers the offset of a value that differs. */
+  /** Stores the offset of a value that differs. */
   #note(): void {
     if (this.#differences !== undefined && isDifference(this.#differences))
       this.found.set(this.#differences, this.#at);
@@ -204,7 +205,7 @@ class JsonReader {
   }
 }
 
-/** The value of a JSON number: a bigint where a double would round an integer; undefined beyond all doubles. */
+/** The value of a JSON number: a bigint if a double would round an integer; undefined beyond the range of doubles. */
 function jsonNumber(source: string): number | bigint | undefined {
   const value = Number(source);
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) {

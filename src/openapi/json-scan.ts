@@ -1,17 +1,17 @@
 /**
- * A quick look over the text of JSON that `JSON.parse` has read, for what the parser swallows: how many keys there
- * are (fewer in the value, and one stood twice), and the digits of integers that a double rounds.
+ * A quick scan of a JSON text that `JSON.parse` has read, for facts that the parser drops: the number of keys (if the
+ * value has fewer, one was duplicated), and the digits of integers that a double rounds.
  */
 
-/** What the look found. */
+/** The result of the scan. */
 interface JsonScan {
-  /** How many keys stand in the text, duplicates included. */
+  /** The number of keys in the text, including duplicates. */
   readonly keys: number;
-  /** The integers that a double rounds, as they are written, in their order; only when they were asked for. */
+  /** The integers that a double rounds, as written, in order; only if requested. */
   readonly integers: readonly string[];
 }
 
-/** Looks over a text that is valid JSON. It leaps from string to string: only keys and numbers stand for something. */
+/** Scans a text that is valid JSON. It skips from string to string: only keys and numbers matter. */
 export function scanJson(text: string, withIntegers: boolean): JsonScan {
   const integers: string[] = [];
   const digits = /\d{16}/g;
@@ -40,7 +40,7 @@ function endOfDigits(text: string, offset: number): number {
   return end;
 }
 
-/** The number around a run of digits, when it is an integer that a double rounds. */
+/** The number around a run of digits, if it is an integer that a double rounds. */
 function integerAt(text: string, start: number, end: number): string | undefined {
   const begin = text.charCodeAt(start - 1) === MINUS ? start - 1 : start;
   if (isPartOfNumber(text.charCodeAt(begin - 1)) || isPartOfNumber(text.charCodeAt(end))) return undefined;
@@ -50,7 +50,7 @@ function integerAt(text: string, start: number, end: number): string | undefined
 
 const isDigit = (char: number): boolean => char >= ZERO && char <= NINE;
 
-/** Whether a character beside digits makes them a part of a larger number. */
+/** Whether a character next to digits makes them part of a larger number. */
 const isPartOfNumber = (char: number): boolean =>
   char === DOT || (char | LOWER_CASE) === E || char === PLUS || char === MINUS;
 
@@ -60,7 +60,7 @@ export function closingQuote(text: string, start: number): number {
   while (end !== -1 && text.charCodeAt(end - 1) === BACKSLASH) {
     let first = end - 1;
     while (text.charCodeAt(first - 1) === BACKSLASH) first--;
-    // An even number of backslashes escape each other and leave the quote alone.
+    // An even number of backslashes escape each other and do not escape the quote.
     if ((end - first) % 2 === 0) break;
     end = text.indexOf('"', end + 1);
   }

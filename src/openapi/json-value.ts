@@ -1,12 +1,12 @@
 /**
- * From JSON text to a value: `JSON.parse` for the speed, a look over the value and one over the text for what that
- * swallows, and the strict reader only where something is wrong or uncertain.
+ * From JSON text to a value. `JSON.parse` gives the speed; a scan of the value and one of the text find what it drops.
+ * The strict reader runs only if something is wrong or uncertain.
  */
 import { readJsonExactly } from "./json-reader.js";
 import { scanJson } from "./json-scan.js";
 import { MAX_DEPTH } from "./source-text.js";
 
-/** Reads any JSON value; throws what `fromJSON` throws for syntax, duplicate keys, numbers and nesting. */
+/** Reads any JSON value. Throws the errors of `fromJSON` for syntax, duplicate keys, numbers and nesting. */
 export function readJson(text: string): unknown {
   let value: unknown;
   try {
@@ -18,19 +18,22 @@ export function readJson(text: string): unknown {
   const seen = new Survey();
   if (!seen.all(value)) return readJsonExactly(text);
   const { keys, integers } = scanJson(text, seen.large.length > 0);
-  // Fewer keys than the text has: one stood twice, and the strict reader says where.
+  // The value has fewer keys than the text: one was duplicated, and the strict reader finds the place.
   return keys === seen.keys && restore(integers, seen.large) ? value : readJsonExactly(text);
 }
 
 /** An object or a list, by its keys or indexes. */
 type Holder = Record<string | number, unknown>;
 
-/** Counts the keys of a value and finds what holds large numbers. It sees every value, so it is quick. */
+/**
+ * Counts the keys of a value and finds the objects and lists that contain large numbers. It visits every value and must
+ * be quick.
+ */
 class Survey {
   keys = 0;
   readonly large: Holder[] = [];
 
-  /** Sees an object or a list with all that it holds; false when that is nested too deep. */
+  /** Visits an object or a list with all of its content; false if it is nested too deep. */
   all(value: object, level = 1): boolean {
     if (level > MAX_DEPTH) return false;
     const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
@@ -49,13 +52,13 @@ class Survey {
   }
 }
 
-/** Whether a value is a double that may have been an integer which it rounds. */
+/** Whether a value is a double that may be a rounded integer. */
 const isLarge = (value: unknown): value is number =>
   typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 
 /**
- * Puts integers in the place of the doubles that round them; false when it is not certain which belongs where, or
- * when a number is beyond all doubles.
+ * Replaces doubles by the integers that they round. False if the places are not certain, or if a number is beyond the
+ * range of doubles.
  */
 function restore(integers: readonly string[], holders: readonly Holder[]): boolean {
   const byDouble = new Map<number, { readonly source: string; readonly exact: bigint }>();
@@ -74,10 +77,10 @@ function restore(integers: readonly string[], holders: readonly Holder[]): boole
       const integer = byDouble.get(value);
       if (integer === undefined) continue;
       restored++;
-      // An own property already, `__proto__` too, so that this only changes its value.
+      // It is already an own property, even `__proto__`: this only changes its value.
       holder[key] = integer.exact;
     }
   }
-  // More than there are integers, and one of them is written as none: 1e20.
+  // There are more than there are integers if one of them is not written as an integer: 1e20.
   return restored === integers.length;
 }

@@ -23,11 +23,11 @@ export interface Paths extends Extensions {
 }
 
 /**
- * What can be done at one path.
+ * The operations of one path.
  * @see https://spec.openapis.org/oas/v3.1.1.html#path-item-object
  */
 export interface PathItem extends Extensions {
-  /** A path item kept elsewhere, as a URI; what stands beside it is undefined where both say the same. */
+  /** A path item elsewhere, as a URI. If a field is in both, the result is undefined. */
   $ref?: string;
   /** One line for all operations of this path. */
   summary?: string;
@@ -51,9 +51,9 @@ export interface PathItem extends Extensions {
   trace?: Operation;
   /** The operation by QUERY (3.2). */
   query?: Operation;
-  /** Operations by other methods, under the method as it is sent (3.2). */
+  /** Operations by other methods, keyed by the method as it is sent (3.2). */
   additionalOperations?: Record<string, Operation>;
-  /** Servers for all operations of this path, in place of those of the document. */
+  /** Servers for all operations of this path. They replace those of the document. */
   servers?: Server[];
   /** Parameters of all operations of this path. */
   parameters?: (Parameter | Reference)[];
@@ -66,9 +66,9 @@ export interface PathItem extends Extensions {
 export interface Operation extends Extensions {
   /** The names of its tags. */
   tags?: string[];
-  /** One line about what it does. */
+  /** One line about the operation. */
   summary?: string;
-  /** What it does; CommonMark. */
+  /** A description of the operation; CommonMark. */
   description?: string;
   /** Further documentation. */
   externalDocs?: ExternalDocumentation;
@@ -76,17 +76,17 @@ export interface Operation extends Extensions {
   operationId?: string;
   /** Its parameters, in addition to those of the path. */
   parameters?: (Parameter | Reference)[];
-  /** What is sent. */
+  /** The request body. */
   requestBody?: RequestBody | Reference;
-  /** What comes back. */
+  /** The possible responses. */
   responses?: Responses;
-  /** Requests that the server may make in turn, by name. */
+  /** Requests that the server may make in response, by name. */
   callbacks?: Record<string, Callback | Reference>;
   /** Whether it should no longer be used. */
   deprecated?: boolean;
-  /** The caller must meet one of these, in place of those of the document; `[]` requires nothing. */
+  /** The caller must meet one of these. They replace those of the document; `[]` requires nothing. */
   security?: SecurityRequirement[];
-  /** Servers in place of those of the path and of the document. */
+  /** Servers that replace those of the path and of the document. */
   servers?: Server[];
 }
 
@@ -95,18 +95,18 @@ export interface Operation extends Extensions {
  * @see https://spec.openapis.org/oas/v3.1.1.html#request-body-object
  */
 export interface RequestBody extends Extensions, NotAReference, WithDescription {
-  /** What is sent, by media type. */
+  /** The content, by media type. */
   content: Content;
   /** Whether a body must be sent. */
   required?: boolean;
 }
 
 /**
- * What an operation may answer, by status.
+ * The possible answers of an operation, by status.
  * @see https://spec.openapis.org/oas/v3.1.1.html#responses-object
  */
 export interface Responses extends Extensions {
-  /** The answer for every status that is not named. */
+  /** The answer for every status without its own. */
   default?: Response | Reference;
   /** The answer for a status. */
   [status: number]: Response | Reference;
@@ -127,11 +127,11 @@ export interface Responses extends Extensions {
  * @see https://spec.openapis.org/oas/v3.1.1.html#response-object
  */
 export interface Response extends Extensions, NotAReference, WithSummary {
-  /** What the answer means; CommonMark. */
+  /** The meaning of the answer; CommonMark. */
   description: string;
-  /** Its headers, by name in any case; `Content-Type` is not described so. */
+  /** Its headers, by case-insensitive name. `Content-Type` is not described in this way. */
   headers?: Record<string, Header | Reference>;
-  /** What it carries, by media type. */
+  /** Its content, by media type. */
   content?: Content;
   /** Operations that may follow, by name. */
   links?: Record<string, Link | Reference>;
@@ -143,7 +143,7 @@ export interface Response extends Extensions, NotAReference, WithSummary {
  */
 export type Link = LinkById | LinkByReference;
 
-/** What every link has. */
+/** The fields of every link. */
 interface LinkBase extends Extensions, NotAReference, WithDescription {
   /** The parameters of the operation: values, or runtime expressions such as `$response.body#/id`. */
   parameters?: Record<string, unknown>;
@@ -157,7 +157,7 @@ interface LinkBase extends Extensions, NotAReference, WithDescription {
 export interface LinkById extends LinkBase {
   /** The `operationId` of the operation; excludes `operationRef`. */
   operationId: string;
-  /** Not beside `operationId`. */
+  /** Not with `operationId`. */
   operationRef?: never;
 }
 
@@ -165,12 +165,13 @@ export interface LinkById extends LinkBase {
 export interface LinkByReference extends LinkBase {
   /** The URI of the operation; excludes `operationId`. */
   operationRef: string;
-  /** Not beside `operationRef`. */
+  /** Not with `operationRef`. */
   operationId?: never;
 }
 
 /**
- * Requests that the server makes in turn: runtime expressions (alone, or within a URL) to what is requested there.
+ * Requests that the server makes in response: from runtime expressions (alone, or within a URL) to the requests at that
+ * URL.
  * @see https://spec.openapis.org/oas/v3.1.1.html#callback-object
  */
 export interface Callback extends Extensions, NotAReference {

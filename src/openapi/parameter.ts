@@ -1,11 +1,11 @@
 /**
- * Parameters. Each is described by a `schema` or by `content`, never by both; what else is allowed depends on
- * where it stands.
+ * Parameters. Each is described by a `schema` or by `content`, never by both. The other allowed fields depend on its
+ * place.
  */
 import type { DescribedByContent, DescribedFields, WithExamples } from "./content.js";
 
 /**
- * A parameter of an operation, known by its name and place.
+ * A parameter of an operation, identified by its name and place.
  * @see https://spec.openapis.org/oas/v3.1.1.html#parameter-object
  */
 export type Parameter =
@@ -22,7 +22,7 @@ export type QueryParameter = QueryParameterFields &
     | (DescribedByContent & { allowReserved?: never })
   );
 
-/** A header of the request. `Accept`, `Content-Type` and `Authorization` are not described so. */
+/** A header of the request. `Accept`, `Content-Type` and `Authorization` are not described in this way. */
 export type HeaderParameter = HeaderParameterFields & (WithExamples<"simple"> | DescribedByContent);
 
 /** A part of the path: `/users/{id}`. */
@@ -35,15 +35,18 @@ export type CookieParameter = CookieParameterFields & (WithExamples<"form" | "co
 /** The whole query as one value (3.2). */
 export type QuerystringParameter = QuerystringParameterFields & DescribedByContent;
 
-/** What every parameter has. */
+/** The fields of every parameter. */
 interface NamedFields extends DescribedFields {
-  /** Its name: that in the braces of the path, of the header in any case, otherwise case matters. */
+  /**
+   * Its name. For a path: the name in the braces. The name of a header is case-insensitive; all others are
+   * case-sensitive.
+   */
   name: string;
 }
 
-/** What every query parameter has. */
+/** The fields of every query parameter. */
 interface QueryParameterFields extends NamedFields {
-  /** Where the parameter stands. */
+  /** The place of the parameter. */
   in: "query";
   /** Whether it must be given. */
   required?: boolean;
@@ -51,33 +54,33 @@ interface QueryParameterFields extends NamedFields {
   allowEmptyValue?: boolean;
 }
 
-/** What every header parameter has. */
+/** The fields of every header parameter. */
 interface HeaderParameterFields extends NamedFields {
-  /** Where the parameter stands. */
+  /** The place of the parameter. */
   in: "header";
   /** Whether it must be given. */
   required?: boolean;
 }
 
-/** What every path parameter has. */
+/** The fields of every path parameter. */
 interface PathParameterFields extends NamedFields {
-  /** Where the parameter stands. */
+  /** The place of the parameter. */
   in: "path";
-  /** A path without it would be another path. */
+  /** A path without it would be a different path. */
   required: true;
 }
 
-/** What every cookie parameter has. */
+/** The fields of every cookie parameter. */
 interface CookieParameterFields extends NamedFields {
-  /** Where the parameter stands. */
+  /** The place of the parameter. */
   in: "cookie";
   /** Whether it must be given. */
   required?: boolean;
 }
 
-/** What every parameter for the whole query has (3.2). */
+/** The fields of every parameter for the whole query (3.2). */
 interface QuerystringParameterFields extends NamedFields {
-  /** Where the parameter stands. */
+  /** The place of the parameter. */
   in: "querystring";
   /** Whether it must be given. */
   required?: boolean;

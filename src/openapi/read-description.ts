@@ -1,6 +1,6 @@
 /**
- * Takes a value that was read for a description: what differs from the shapes is thrown, or handed to the caller's
- * own function, in which case the value stays as it stands in the file.
+ * Accepts a parsed value as a description. Differences from the shapes are thrown, or passed to the caller's own
+ * function; then the value stays as it is in the file.
  */
 import { describeType, faultOfKeys } from "../core/errors.js";
 import { checkDescription, type Difference, type Differences, isDifference } from "./check.js";
@@ -11,8 +11,9 @@ import { fail, invalidArgument, Lines, pointerOf } from "./source-text.js";
 /** How a description is read. */
 export interface ReadOptions {
   /**
-   * Reads on where a known field has a value of the wrong type, and is given the error that would have been thrown,
-   * of code `WRONG_TYPE`. The value is kept and written back as it stands in the file: it is not of its type then.
+   * Called if a known field has a value of the wrong type, with the error that would otherwise be thrown, of code
+   * `WRONG_TYPE`; reading continues. The value is kept and written back as it is in the file: it does not have its
+   * declared type then.
    */
   readonly onProblem?: ((problem: OpenAPIParseError) => void) | undefined;
 }
@@ -20,18 +21,18 @@ export interface ReadOptions {
 /** The text that a value was read from. */
 interface SourceText {
   readonly text: string;
-  /** Whether a `null` in a list under `type` stands for `"null"`. */
+  /** Whether a `null` in a list under `type` means `"null"`. */
   readonly nullTypes: boolean;
-  /** Where values that differ stand in the text. */
+  /** The positions of differing values in the text. */
   readonly locate: (differences: Differences) => ReadonlyMap<Difference, number>;
-  /** What is said of a difference, where that depends on the format. */
+  /** The message of a difference, if it depends on the format. */
   readonly wording?: (problem: string) => string;
 }
 
-/** The most problems that are reported: each one costs, and a hostile text may have millions. */
+/** The maximum number of reported problems: each one takes time, and a hostile text may have millions. */
 const MAX_PROBLEMS = 100_000;
 
-/** What the options of a reader are. @throws {OpenAPIParseError} `INVALID_ARGUMENT` */
+/** The options of a reader, checked. @throws {OpenAPIParseError} `INVALID_ARGUMENT` */
 export function readOptions(options: ReadOptions | undefined): ReadOptions {
   if (options === undefined) return {};
   const words = { must: "options must be an object", noun: "option", of: "a reader" } as const;
@@ -43,7 +44,7 @@ export function readOptions(options: ReadOptions | undefined): ReadOptions {
   return { onProblem };
 }
 
-/** Takes a value for a description, if it is one. @throws {OpenAPIParseError} */
+/** Accepts a value as a description, if it is one. @throws {OpenAPIParseError} */
 export function asDescription(value: unknown, source: SourceText, { onProblem }: ReadOptions): OpenAPI {
   const asked = { nullTypes: source.nullTypes, left: onProblem === undefined ? 1 : MAX_PROBLEMS + 1 };
   const differences = checkDescription(value, asked);
@@ -63,7 +64,7 @@ function report(
   const lines = new Lines(text);
   if (onProblem !== undefined && left === 0)
     fail("TOO_COMPLEX", `expected at most ${MAX_PROBLEMS} fields of a wrong type, found more`, text, 0, []);
-  // Pointers grow by one part a level, so that those of many problems in one place share what leads there.
+  // A pointer grows by one part per level: the pointers of many problems in one place share their beginning.
   const visit = (found: Differences, pointer: string): void => {
     if (!isDifference(found)) {
       for (const [key, part] of found) visit(part, pointer + pointerOf([key]));
@@ -71,7 +72,7 @@ function report(
     }
     const place = { ...lines.at(offsets.get(found) ?? 0), pointer };
     const problem = new OpenAPIParseError(found.code, wording(found.problem), place);
-    // A value that is not an object, or of another version, is not checked further.
+    // A value that is not an object, or has another version, is not checked further.
     if (onProblem === undefined || pointer === "" || found.code !== "WRONG_TYPE") throw problem;
     onProblem(problem);
   };

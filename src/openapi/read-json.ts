@@ -9,10 +9,10 @@ import { asDescription, type ReadOptions, readOptions } from "./read-description
 import { decode } from "./source-text.js";
 
 /**
- * Reads a description from JSON, as text or as UTF-8 bytes, with or without a byte order mark. What is unknown is
- * kept, and integers beyond 2^53 are read as `bigint`. Required fields are not asked for.
+ * Reads a description from JSON, as text or as UTF-8 bytes, with or without a byte order mark. Unknown fields are kept,
+ * and integers beyond 2^53 are read as `bigint`. Required fields are not checked.
  * @throws {OpenAPIParseError} for anything that is not an OpenAPI 3.1 or 3.2 description, with its place; with
- * `onProblem` not for a known field of the wrong type.
+ *   `onProblem` not for a known field of the wrong type.
  * @example
  * import { readFile } from "node:fs/promises";
  * import { fromJSON } from "rowtype/openapi";
@@ -24,7 +24,7 @@ export function fromJSON(input: string | Uint8Array, options?: ReadOptions): Ope
   return describeJson(text, readJson(text), false, readOptions(options));
 }
 
-/** Takes a value that was read from JSON for a description, if it is one. */
+/** Accepts a value that was read from JSON as a description, if it is one. */
 export function describeJson(
   text: string,
   value: unknown,

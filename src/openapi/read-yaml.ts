@@ -1,6 +1,6 @@
 /**
- * Reads a description from YAML, by the `yaml` package's parser and our own conversion of its nodes. Text that
- * is JSON, which is YAML too, takes the much shorter way of `fromJSON`.
+ * Reads a description from YAML, by the parser of the `yaml` package and our own conversion of its nodes. A text that
+ * is JSON, which is also YAML, is read by the much faster code of `fromJSON`.
  */
 import type { OpenAPI } from "./document.js";
 import { OpenAPIParseError } from "./errors.js";
@@ -13,9 +13,9 @@ import { locateInYaml, yamlValue } from "./yaml-values.js";
 
 /**
  * Reads a description from YAML 1.2, as text or as UTF-8 bytes, with or without a byte order mark. Aliases become
- * copies, a bare `null` in a `type` list is read as `"null"`; all else is as with `fromJSON`.
+ * copies, a bare `null` in a `type` list is read as `"null"`; everything else is as in `fromJSON`.
  * @throws {OpenAPIParseError} for anything that is not an OpenAPI 3.1 or 3.2 description, with its place; with
- * `onProblem` not for a known field of the wrong type.
+ *   `onProblem` not for a known field of the wrong type.
  * @example
  * import { readFile } from "node:fs/promises";
  * import { fromYAML } from "rowtype/openapi";
@@ -27,7 +27,7 @@ export function fromYAML(input: string | Uint8Array, options?: ReadOptions): Ope
   const asked = readOptions(options);
   const json = asJson(source);
   if (json !== undefined) return describeJson(source, json.value, true, asked);
-  // The parser knows LF and CR LF; that a CR alone ends a line is left to us. Offsets stay as they are.
+  // The parser knows LF and CR LF, but not a lone CR as the end of a line. Offsets stay the same.
   const text = source.replace(/\r(?!\n)/g, "\n");
   const document = yamlDocument(text);
   return asDescription(
@@ -44,7 +44,7 @@ function wording(problem: string): string {
 /** The commonest mistake in YAML: `version: 1.0`. */
 const UNQUOTED = /^expected a string, found a (?:number|boolean|bigint)$/;
 
-/** The value of a text that is JSON; undefined for any other, which is then read as YAML. */
+/** The value of a text that is JSON; undefined for any other text, which is then read as YAML. */
 function asJson(text: string): { readonly value: unknown } | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {

@@ -1,6 +1,4 @@
-/**
- * The `type` keyword of a schema: one name or a list of names, and the questions one asks of it.
- */
+/** The `type` keyword of a schema: one name or a list of names, and functions that read it. */
 
 import { describeType, safely } from "../core/errors.js";
 import { invalidArgument } from "./source-text.js";
@@ -14,17 +12,17 @@ export type TypeName = "null" | "boolean" | "object" | "array" | "number" | "str
 /** The value of `type`: one name, or several. A schema is nullable when `"null"` is among them. */
 export type SchemaType = TypeName | TypeName[];
 
-/** Makes a `SchemaType` and reads one, or `undefined`; a list of one name is the same as the name. */
+/** Makes a `SchemaType` and reads one, or `undefined`. A list of one name means the same as the name. */
 export const SchemaType: {
   /** One name gives a string, several an array. */
   of(...names: [TypeName, ...TypeName[]]): SchemaType;
-  /** Whether no type is named. */
+  /** Whether there is no type. */
   isEmpty(type: SchemaType | undefined): boolean;
-  /** Whether several types are held; false for a list of one. */
+  /** Whether there are several types; false for a list of one. */
   isArray(type: SchemaType | undefined): boolean;
   /** Whether `null` is among the types. */
   isNullable(type: SchemaType | undefined): boolean;
-  /** Whether the named type is held. */
+  /** Whether it contains the named type. */
   contains(type: SchemaType | undefined, name: TypeName): boolean;
   /** The first or only type; `""` without a type. */
   first(type: SchemaType | undefined): TypeName | "";

@@ -1,28 +1,28 @@
 /**
- * The Schema Object: JSON Schema 2020-12 with OpenAPI's four keywords. Keywords that neither of them defines are
- * legal in a document and survive the codec, but are not typed; vendor keywords go under `x-`.
+ * The Schema Object: JSON Schema 2020-12 with OpenAPI's four keywords. Keywords that neither of them defines are legal
+ * in a document and survive the codec, but are not typed. Vendor keywords begin with `x-`.
  */
 import type { Extensions, ExternalDocumentation } from "./extensions.js";
 import type { SchemaType } from "./schema-type.js";
 
 /**
- * What a value may be: an object of keywords, or `true` (anything) or `false` (nothing).
+ * The allowed values: an object of keywords, or `true` (anything) or `false` (nothing).
  * @see https://spec.openapis.org/oas/v3.1.1.html#schema-object
  */
 export type Schema = SchemaObject | boolean;
 
 /**
- * A schema made of keywords; `$ref` may stand beside others.
+ * A schema of keywords; `$ref` may be combined with others.
  * @see https://json-schema.org/draft/2020-12/json-schema-core
  */
 export interface SchemaObject extends Extensions {
-  /** The URI of this schema, which relative references within it start from. */
+  /** The URI of this schema, the base of relative references in it. */
   $id?: string;
   /** The URI of the dialect; without it the `jsonSchemaDialect` of the document. */
   $schema?: string;
   /** The schema that also applies, as a URI: `#/components/schemas/User`. */
   $ref?: string;
-  /** A name by which a fragment can point here. */
+  /** A name that a fragment can refer to. */
   $anchor?: string;
   /** A reference resolved at evaluation time, to the outermost `$dynamicAnchor` of that name. */
   $dynamicRef?: string;
@@ -32,16 +32,16 @@ export interface SchemaObject extends Extensions {
   $vocabulary?: Record<string, boolean>;
   /** A note to maintainers of the schema. */
   $comment?: string;
-  /** Schemas kept here to be referenced. */
+  /** Schemas that are kept here for references. */
   $defs?: Record<string, Schema>;
 
   /** The type or types that a value may have. */
   type?: SchemaType;
-  /** The values to choose from. */
+  /** The allowed values. */
   enum?: unknown[];
   /** The only value. */
   const?: unknown;
-  /** The number divides by this one. */
+  /** The number is a multiple of this one. */
   multipleOf?: number | bigint;
   /** The greatest number. */
   maximum?: number | bigint;
@@ -61,7 +61,7 @@ export interface SchemaObject extends Extensions {
   maxItems?: number | bigint;
   /** The least number of items. */
   minItems?: number | bigint;
-  /** Whether no two items may be equal. */
+  /** Whether all items must be different. */
   uniqueItems?: boolean;
   /** At most this many items match `contains`. */
   maxContains?: number | bigint;
@@ -71,9 +71,9 @@ export interface SchemaObject extends Extensions {
   maxProperties?: number | bigint;
   /** The least number of properties. */
   minProperties?: number | bigint;
-  /** The names of the properties that must be there. */
+  /** The names of the required properties. */
   required?: string[];
-  /** For each property that is there, the names of others that must be there too. */
+  /** For each property that is present, the names of others that must be present too. */
   dependentRequired?: Record<string, string[]>;
 
   /** All of these apply. */
@@ -86,17 +86,17 @@ export interface SchemaObject extends Extensions {
   not?: Schema;
   /** The condition for `then` and `else`. */
   if?: Schema;
-  /** Applies where `if` does. */
+  /** Applies if `if` does. */
   then?: Schema;
-  /** Applies where `if` does not. */
+  /** Applies if `if` does not. */
   else?: Schema;
-  /** For each property that is there, a schema of the whole object. */
+  /** For each property that is present, a schema of the whole object. */
   dependentSchemas?: Record<string, Schema>;
   /** The schemas of the first items, by position. */
   prefixItems?: Schema[];
   /** The schema of the items (after those of `prefixItems`). */
   items?: Schema;
-  /** The schema that some item matches. */
+  /** The schema that at least one item matches. */
   contains?: Schema;
   /** The schemas of properties, by name. */
   properties?: Record<string, Schema>;
@@ -106,16 +106,16 @@ export interface SchemaObject extends Extensions {
   additionalProperties?: Schema;
   /** The schema of the property names themselves. */
   propertyNames?: Schema;
-  /** The schema of items that no other keyword has looked at, in subschemas neither. */
+  /** The schema of items that no other keyword has evaluated, including those in subschemas. */
   unevaluatedItems?: Schema;
-  /** The schema of properties that no other keyword has looked at, in subschemas neither. */
+  /** The schema of properties that no other keyword has evaluated, including those in subschemas. */
   unevaluatedProperties?: Schema;
 
   /** A name for display. */
   title?: string;
-  /** What the value is; CommonMark. */
+  /** A description of the value; CommonMark. */
   description?: string;
-  /** The value that stands for an absent one. */
+  /** The value of an absent one. */
   default?: unknown;
   /** Whether it should no longer be used. */
   deprecated?: boolean;
@@ -151,7 +151,7 @@ export interface SchemaObject extends Extensions {
 export interface Discriminator extends Extensions {
   /** The name of the property. */
   propertyName: string;
-  /** From values of the property to names or URIs of schemas. */
+  /** Maps values of the property to names or URIs of schemas. */
   mapping?: Record<string, string>;
   /** The schema for an absent or unmapped value (3.2). */
   defaultMapping?: string;
@@ -172,6 +172,6 @@ export interface XML extends Extensions {
   attribute?: boolean;
   /** Whether an array has an element around its items. */
   wrapped?: boolean;
-  /** The kind of XML node; takes the place of `attribute` and `wrapped` (3.2). */
+  /** The kind of XML node; replaces `attribute` and `wrapped` (3.2). */
   nodeType?: "element" | "attribute" | "text" | "cdata" | "none";
 }

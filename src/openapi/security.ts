@@ -1,10 +1,8 @@
-/**
- * How callers prove who they are. Schemes are declared under `components` and required by name.
- */
+/** How callers authenticate. Schemes are declared under `components` and required by name. */
 import type { Extensions, NotAReference, WithDescription } from "./extensions.js";
 
 /**
- * A way to authenticate; `type` says which.
+ * A way to authenticate; `type` determines which.
  * @see https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object
  */
 export type SecurityScheme =
@@ -14,7 +12,7 @@ export type SecurityScheme =
   | OAuth2SecurityScheme
   | OpenIdConnectSecurityScheme;
 
-/** What every security scheme has. */
+/** The fields of every security scheme. */
 interface SecuritySchemeBase extends Extensions, NotAReference, WithDescription {
   /** Whether it should no longer be used (3.2). */
   deprecated?: boolean;
@@ -50,7 +48,7 @@ export interface MutualTlsSecurityScheme extends SecuritySchemeBase {
 export interface OAuth2SecurityScheme extends SecuritySchemeBase {
   /** OAuth 2. */
   type: "oauth2";
-  /** The flows that are supported. */
+  /** The supported flows. */
   flows: OAuthFlows;
   /** The URL of the authorization server's metadata, RFC 8414 (3.2). */
   oauth2MetadataUrl?: string;
@@ -87,11 +85,11 @@ export interface OAuthFlows extends Extensions {
  */
 export type OAuthFlow = OAuthImplicitFlow | OAuthTokenFlow | OAuthAuthorizationCodeFlow | OAuthDeviceFlow;
 
-/** What every OAuth flow has. */
+/** The fields of every OAuth flow. */
 interface OAuthFlowBase extends Extensions {
   /** Where refresh tokens are obtained. */
   refreshUrl?: string;
-  /** The scopes on offer, each with a short description; may be empty. */
+  /** The available scopes, each with a short description; may be empty. */
   scopes: Record<string, string>;
 }
 
@@ -101,7 +99,7 @@ export interface OAuthImplicitFlow extends OAuthFlowBase {
   authorizationUrl: string;
 }
 
-/** The password and client credentials flows: a token endpoint alone. */
+/** The password and client credentials flows: only a token endpoint. */
 export interface OAuthTokenFlow extends OAuthFlowBase {
   /** Where tokens are obtained. */
   tokenUrl: string;
@@ -117,14 +115,14 @@ export interface OAuthAuthorizationCodeFlow extends OAuthFlowBase {
 
 /** The device authorization flow (3.2). */
 export interface OAuthDeviceFlow extends OAuthFlowBase {
-  /** Where the device asks for its code. */
+  /** Where the device requests its code. */
   deviceAuthorizationUrl: string;
   /** Where tokens are obtained. */
   tokenUrl: string;
 }
 
 /**
- * The schemes that are needed together, by name, with the scopes (or roles) of each; `{}` makes security optional.
+ * The schemes that are required together, by name, with the scopes (or roles) of each; `{}` makes security optional.
  * @see https://spec.openapis.org/oas/v3.1.1.html#security-requirement-object
  */
 export type SecurityRequirement = Record<string, string[]>;

@@ -8,13 +8,13 @@ import type { Extensions } from "./extensions.js";
  * @see https://spec.openapis.org/oas/v3.1.1.html#server-object
  */
 export interface Server extends Extensions {
-  /** The URL, which may be relative to the description and hold `{variables}`. */
+  /** The URL. It may be relative to the description and contain `{variables}`. */
   url: string;
-  /** Which host this is; CommonMark. */
+  /** A description of the host; CommonMark. */
   description?: string;
   /** A short unique name (3.2). */
   name?: string;
-  /** What stands for each `{variable}` of the URL. */
+  /** The values of each `{variable}` of the URL. */
   variables?: Record<string, ServerVariable>;
 }
 
@@ -23,10 +23,10 @@ export interface Server extends Extensions {
  * @see https://spec.openapis.org/oas/v3.1.1.html#server-variable-object
  */
 export interface ServerVariable extends Extensions {
-  /** The values to choose from; not empty. */
+  /** The allowed values; not empty. */
   enum?: string[];
   /** The value if no other is given; one of `enum` if that is present. */
   default: string;
-  /** What the variable is; CommonMark. */
+  /** A description of the variable; CommonMark. */
   description?: string;
 }

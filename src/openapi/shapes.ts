@@ -1,9 +1,9 @@
 /**
- * The shape of every OpenAPI object as a table: field by field, which JSON type stands there. Reading checks against
- * it. The compiler holds it against the interfaces: a field that one of the two lacks does not compile.
+ * The shape of every OpenAPI object as a table: the JSON type of each field. Reading checks against it. The compiler
+ * compares it with the interfaces: a field that is only in one of them does not compile.
  *
- * A field is written `string number boolean any`, `types` (the `type` keyword), the name of an object, or a name
- * with `|Reference`; `x[]` is a list of x, `{x}` a map to x.
+ * A field is written `string number boolean any`, `types` (the `type` keyword), the name of an object, or a name with
+ * `|Reference`; `x[]` is a list of x, `{x}` a map to x.
  */
 import type { Encoding, Example, Header, MediaType } from "./content.js";
 import type { Components, OpenAPI } from "./document.js";
@@ -56,10 +56,10 @@ type ObjectName = FixedName | PatternName;
 
 type Base = "string" | "number" | "boolean" | "any" | "types" | ObjectName | `${ObjectName}|Reference`;
 
-/** What stands in a field. */
+/** The type of a field. */
 export type FieldType = Base | `${Base}[]` | `{${Base}}` | `{${Base}[]}` | `{${Base}[]}[]`;
 
-/** The fields of any member of a union, without the open `x-` ones and the forbidden ones. */
+/** The fields of all members of a union, without the open `x-` ones and the forbidden ones. */
 type FieldsOf<T> = T extends unknown
   ? { [K in keyof T as K extends `x-${infer Rest}` ? (string extends Rest ? never : K) : K]: T[K] }
   : never;
@@ -320,7 +320,7 @@ export const FIELDS: { readonly [N in keyof Objects]: Readonly<Record<Known<Obje
   },
 };
 
-/** The objects whose keys are patterns: which keys are meant, and what stands under them. */
+/** The objects whose keys are patterns: the pattern of the keys, and the type of the values. */
 export const PATTERNS: { readonly [N in PatternName]: { readonly keys: RegExp; readonly of: FieldType } } = {
   Paths: { keys: /^\//, of: "PathItem" },
   Responses: { keys: /^(?:[1-5](?:\d\d|XX)|default)$/, of: "Response|Reference" },

@@ -1,6 +1,6 @@
 /**
- * The text that is read: from bytes to characters, from offsets to lines, from keys to JSON Pointers. What goes
- * wrong in it is reported through `fail`.
+ * The text that is read: from bytes to characters, from offsets to lines, from keys to JSON Pointers. Its problems are
+ * reported through `fail`.
  */
 import { describeType, quoted, safely } from "../core/errors.js";
 import { OpenAPIParseError, type OpenAPIParseErrorCode, type Position } from "./errors.js";
@@ -8,10 +8,12 @@ import { OpenAPIParseError, type OpenAPIParseErrorCode, type Position } from "./
 /** The keys and indexes that lead from the root to a value. */
 export type Path = readonly (string | number)[];
 
-/** Levels of nesting that are read and written; far more than any description has, far less than a stack holds. */
+/**
+ * The maximum nesting that is read and written: far more than any description has, and far less than a stack can hold.
+ */
 export const MAX_DEPTH = 500;
 
-/** Gives the characters of a text or of UTF-8 bytes, without a byte order mark. */
+/** Returns the characters of a text or of UTF-8 bytes, without a byte order mark. */
 export function decode(input: string | Uint8Array): string {
   if (typeof input === "string") return input.startsWith("\uFEFF") ? input.slice(1) : input;
   if (!safely(() => input instanceof Uint8Array))
@@ -30,7 +32,7 @@ export function decode(input: string | Uint8Array): string {
   }
 }
 
-/** The error of a call that has nothing to read. */
+/** The error of a call without a readable argument. */
 export function invalidArgument(problem: string): OpenAPIParseError {
   return new OpenAPIParseError("INVALID_ARGUMENT", problem, { line: 1, column: 1, pointer: "" });
 }
@@ -46,7 +48,7 @@ export function fail(
   throw new OpenAPIParseError(code, problem, { ...positionOf(text, offset), pointer: pointerOf(path) });
 }
 
-/** Reports a key that stands twice in one object. `path` is that of the object. */
+/** Reports a duplicate key of an object. `path` is the path of the object. */
 export function failDuplicate(key: string, text: string, first: number, second: number, path: Path): never {
   const earlier = positionOf(text, first);
   throw new OpenAPIParseError(
@@ -86,7 +88,7 @@ export function pointerOf(path: Path): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** Sets an own property, `__proto__` too, which an assignment would take for the prototype. */
+/** Sets an own property, even `__proto__`, which an assignment would set as the prototype. */
 export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key === "__proto__") {
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
@@ -107,7 +109,7 @@ function longestValid(bytes: Uint8Array): string {
   return decodesTo(bytes, valid) ?? "";
 }
 
-/** A character cut at the end does not count against the beginning (`stream`). */
+/** With `stream`, a character cut at the end does not make the beginning invalid. */
 function decodesTo(bytes: Uint8Array, length: number): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length), { stream: true });

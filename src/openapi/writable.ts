@@ -1,17 +1,17 @@
 /**
- * What both writers ask of a value: which kind it is in JSON, and the digits of its numbers. What JSON cannot hold is
- * refused here; `undefined` and `toJSON` methods are treated as `JSON.stringify` treats them.
+ * Shared by both writers: the JSON kind of a value, and the digits of its numbers. Values that JSON cannot hold are
+ * refused here. `undefined` and `toJSON` methods are treated as `JSON.stringify` treats them.
  */
 import { describeType, isReadable } from "../core/errors.js";
 import { OpenAPIWriteError } from "./errors.js";
 import { MAX_DEPTH, type Path, pointerOf } from "./source-text.js";
 
-/** A value as JSON sees it. */
+/** A value in JSON's view. */
 export type Writable = string | number | bigint | boolean | null | unknown[] | Record<string, unknown>;
 
 /**
- * Gives a value as it is to be written; undefined when its key is to be left out.
- * @throws {OpenAPIWriteError} for what JSON cannot hold, and where nesting has no end.
+ * Returns the value to write; undefined if its key must be omitted.
+ * @throws {OpenAPIWriteError} for a value that JSON cannot hold, and for endless nesting.
  */
 export function writable(value: unknown, path: Path): Writable | undefined {
   switch (typeof value) {
@@ -30,7 +30,7 @@ export function writable(value: unknown, path: Path): Writable | undefined {
       }
       if (path.length >= MAX_DEPTH)
         return refuse(`expected at most ${MAX_DEPTH} levels of nesting, found more`, path);
-      // An object that is not a list is written by its own enumerable keys, whatever its class.
+      // An object that is not a list is written by its own enumerable keys, for any class.
       return Array.isArray(value) ? value : (value as Record<string, unknown>);
     default:
       return refuse(`expected a value that JSON can hold, found ${describeType(value)}`, path);
@@ -44,8 +44,8 @@ export function checkDocument(doc: unknown): void {
 }
 
 /**
- * The digits of a number, such that reading gives the same number: an integer beyond 2^53 that is a double has an
- * exponent, since without one it would be read as a bigint.
+ * The digits of a number. Reading them returns the same number: a double that is an integer beyond 2^53 has an
+ * exponent, because without one it would be read as a bigint.
  */
 export function digits(value: number | bigint): string {
   if (Object.is(value, -0)) return "-0";

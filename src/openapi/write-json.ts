@@ -1,21 +1,21 @@
 /**
- * Writes a description as JSON: by `JSON.stringify`, apart from the way to each value with which that would lose
- * something. One integer beyond 2^53 in a large description then costs nothing measurable; writing all of it here took
- * five times as long (`npm run bench openapi`).
+ * Writes a description as JSON. `JSON.stringify` writes all of it except the values that it would change, and the
+ * objects that contain them. One integer beyond 2^53 in a large description then costs nothing measurable; writing all
+ * of it here took five times as long (`npm run bench openapi`).
  */
 import { describeType, faultOfKeys } from "../core/errors.js";
 import type { OpenAPI } from "./document.js";
 import { invalidArgument, MAX_DEPTH } from "./source-text.js";
 import { checkDocument, digits, type Writable, writable } from "./writable.js";
 
-/** How JSON is laid out. */
+/** The layout of JSON. */
 export interface JsonOptions {
-  /** Spaces for each level, at most 10; 0, the default, writes one line. */
+  /** Spaces per level, at most 10; 0, the default, writes one line. */
   indent?: number;
 }
 
 /**
- * Writes a description as JSON, laid out as by `JSON.stringify`. A `bigint` is written as the integer that it is.
+ * Writes a description as JSON, laid out as by `JSON.stringify`. A `bigint` is written as an integer.
  * @throws {OpenAPIWriteError} for values that JSON cannot hold: NaN, infinities, functions, symbols, circles.
  * @example
  * import { toJSON } from "rowtype/openapi";
@@ -43,9 +43,9 @@ function indentOf(options: JsonOptions | undefined): number {
 }
 
 /**
- * Whether `JSON.stringify` loses something of an object or a list; the parts of it of which this is true are collected.
- * It sees every value, so it is quick: the commonest kinds come first, and keys are gone through in place
- * (`Object.values` takes twice the time at first). A circle ends at `MAX_DEPTH`, and no part is collected twice.
+ * Whether `JSON.stringify` loses data of an object or a list. The parts for which this is true are collected. It visits
+ * every value and must be quick: the commonest kinds come first, and keys are visited in place (`Object.values` takes
+ * twice the time at first). A cycle ends at `MAX_DEPTH`, and no part is collected twice.
  */
 function hasInexact(value: object, level: number, inexact: Set<object>): boolean {
   if (level > MAX_DEPTH || (inexact.size > 0 && inexact.has(value))) return true;
@@ -86,7 +86,7 @@ function isExactScalar(value: unknown): boolean {
   if (typeof value !== "number") {
     return typeof value !== "bigint" && typeof value !== "function" && typeof value !== "symbol";
   }
-  // Nearly all are small integers; zero is looked at for its sign.
+  // Nearly all are small integers. Zero is checked for its sign.
   if ((value | 0) === value) return value !== 0 || !Object.is(value, -0);
   return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
 }
@@ -94,14 +94,14 @@ function isExactScalar(value: unknown): boolean {
 /** How and where a value is written. */
 interface Place {
   readonly indent: string;
-  /** Leads to the level of the value. */
+  /** The line break and indent before the value. */
   readonly newline: string;
   readonly path: (string | number)[];
-  /** The parts that `JSON.stringify` cannot write; undefined where this is not known, as below a `toJSON` method. */
+  /** The parts that `JSON.stringify` cannot write; undefined if this is unknown, as under a `toJSON` method. */
   readonly inexact: ReadonlySet<object> | undefined;
 }
 
-/** Writes as `JSON.stringify` does, numbers aside. */
+/** Writes like `JSON.stringify`, except for numbers. */
 function write(value: Writable, place: Place): string {
   if (typeof value === "number" || typeof value === "bigint") return digits(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -109,11 +109,11 @@ function write(value: Writable, place: Place): string {
   return stringify(value, place) ?? writeParts(value, { ...place, inexact: undefined });
 }
 
-/** What `JSON.stringify` writes at a place; undefined where it refuses what a `toJSON` method below gives. */
+/** The text of `JSON.stringify` at a place; undefined if it refuses the result of an inner `toJSON` method. */
 function stringify(value: object, { indent, newline }: Place): string | undefined {
   try {
     const text = JSON.stringify(value, null, indent);
-    // Within a string of JSON there is no newline.
+    // A JSON string contains no newline.
     return indent === "" || newline === "\n" ? text : text?.replaceAll("\n", newline);
   } catch {
     return undefined;

@@ -1,14 +1,14 @@
 /**
- * Writes a description as YAML in block style. A writer of our own: what a description needs of YAML is little, and
- * general writers lose strings, or leave what older readers misread.
+ * Writes a description as YAML in block style. It is our own writer: a description needs little of YAML, and general
+ * writers lose strings, or write text that older readers misread.
  */
 import type { OpenAPI } from "./document.js";
 import { checkDocument, type Writable, writable } from "./writable.js";
 import { yamlNumber, yamlString, yamlText } from "./yaml-text.js";
 
 /**
- * Writes a description as YAML that readers of YAML 1.1 and 1.2 understand alike. A `bigint` is written as the
- * integer that it is; a value that stands in several places is written in each.
+ * Writes a description as YAML that readers of YAML 1.1 and 1.2 understand in the same way. A `bigint` is written as an
+ * integer; a value that is in several places is written in each.
  * @throws {OpenAPIWriteError} for values that JSON cannot hold: NaN, infinities, functions, symbols, circles.
  * @example
  * import { toYAML } from "rowtype/openapi";
@@ -23,7 +23,7 @@ export function toYAML(doc: OpenAPI): string {
 
 type Block = unknown[] | Record<string, unknown>;
 
-/** The lines of a map or a list that is not empty; the first has no indent, for it may stand behind a dash. */
+/** The lines of a map or a list that is not empty. The first has no indent, because it may follow a dash. */
 function block(value: Block, indent: string, path: (string | number)[]): string {
   let lines = "";
   const add = (start: string, part: Writable, inner: string): void => {
@@ -62,13 +62,13 @@ function scalar(value: Writable, indent: string): string {
   }
 }
 
-/** YAML allows 1,024 characters for a key before its colon; a longer one has a line of its own. */
+/** YAML allows 1,024 characters for a key before its colon. A longer one has its own line. */
 function keyText(key: string, indent: string): string {
   const text = yamlString(key);
   return text.length < 1000 ? `${text}:` : `? ${text}\n${indent}:`;
 }
 
-/** Whether a value has its own lines. A map has none if all its values are left out. */
+/** Whether a value has its own lines. A map has none if all its values are omitted. */
 function isBlock(value: Writable): value is Block {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return value.length > 0;

@@ -1,13 +1,13 @@
 /**
- * From text to the nodes of one YAML document, by the parser of the `yaml` package, which this keeps on a short lead:
- * it stops at the first error and at the first level too many, so that a hostile text costs no more than a good one.
+ * From text to the nodes of one YAML document, by the parser of the `yaml` package. It is stopped at the first error
+ * and at the first excess level: a hostile text costs no more than a good one.
  */
 import { Composer, CST, type Document, Lexer, Parser } from "yaml";
 import { fail, MAX_DEPTH, type Path } from "./source-text.js";
 
 /**
- * The schema "failsafe" leaves scalars as they are written, for `plainScalar` to read; `stringKeys` keeps keys as
- * they are written; the parser's own check for duplicate keys is quadratic, ours is not.
+ * The schema "failsafe" leaves scalars as written, for `plainScalar` to read; `stringKeys` does the same for keys. The
+ * parser's own check for duplicate keys is quadratic, ours is not.
  */
 const OPTIONS = {
   schema: "failsafe",
@@ -17,13 +17,13 @@ const OPTIONS = {
   resolveKnownTags: false,
 } as const;
 
-/** The document of a text that holds one, without errors. */
+/** The document of a text that contains one, without errors. */
 export function yamlDocument(text: string): Document.Parsed {
   const tokens = new Tokens(text);
   let first: ComposerError | undefined;
   const composer = new Composer(OPTIONS);
-  // Its own way is to collect errors, and a text of nothing else takes seconds. It catches what is thrown on the way
-  // and reports that too, so that only the first report counts. Should it be renamed, errors are collected again.
+  // By default it collects errors, and a text of only errors takes seconds. It catches errors thrown during parsing and
+  // reports those too: only the first report counts. If the method is ever renamed, errors are collected again.
   Object.assign(composer, {
     onError(at: ErrorPlace, code: string, message: string, warning?: boolean) {
       if (warning === true) return;
@@ -44,7 +44,7 @@ export function yamlDocument(text: string): Document.Parsed {
     }
   } catch (error) {
     if (first !== undefined) refuse(first, tokens, text);
-    // The parser's stack is at its end; nothing else in it throws such errors.
+    // The parser's stack is exhausted; nothing else in it throws such errors.
     if (error instanceof RangeError) fail("TOO_COMPLEX", TOO_DEEP, text, tokens.offset, []);
     throw error;
   }
@@ -71,20 +71,20 @@ function offsetOf(at: ErrorPlace): number {
 function refuse(error: ComposerError, tokens: Tokens, text: string): never {
   const path = pathAt(tokens.document, error.offset);
   if (error.code === "RESOURCE_EXHAUSTION") fail("TOO_COMPLEX", TOO_DEEP, text, error.offset, path);
-  // The message names tokens of YAML, cut short; it may quote a character of the text.
+  // The message names YAML tokens, cut short. It may quote a character of the text.
   const problem = error.message.replace(/\p{Cc}+/gu, " ");
   fail("INVALID_SYNTAX", `expected YAML: ${problem}`, text, error.offset, path);
 }
 
-/** The tokens of a text, up to the first that is wrong: a hostile text may have a million of those, and each costs. */
+/** The tokens of a text, up to the first wrong one: a hostile text may have a million of those, and each takes time. */
 class Tokens {
   readonly #text: string;
   readonly #parser: Parser = new Parser();
   #flow = 0;
   #indicators = 0;
-  /** How far the text was read. */
+  /** The offset up to which the text was read. */
   offset = 0;
-  /** The token of the document, once it was read. */
+  /** The token of the document, after it was read. */
   document: CST.Document | undefined;
 
   constructor(text: string) {
@@ -112,8 +112,9 @@ class Tokens {
   }
 
   /**
-   * Counts what opens levels: brackets and, outside of them, the indicators of one line. (Levels by indentation
-   * take a text that grows with their square.) Each level costs the parser, long before the nodes are looked at.
+   * Counts the tokens that open levels: brackets and, outside of them, the indicators of one line. (Levels by
+   * indentation require a text that grows with their square.) Each level costs the parser, long before the nodes are
+   * visited.
    */
   #count(lexeme: string): void {
     if (lexeme === "[" || lexeme === "{") this.#flow++;
@@ -127,7 +128,7 @@ class Tokens {
   }
 }
 
-/** What the lexer puts between the pieces of the text. */
+/** The lexer's tokens between the pieces of the text. */
 const MARKS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
 /** The path to the innermost value around an offset. */
@@ -151,6 +152,6 @@ function pathAt(document: CST.Document | undefined, offset: number): Path {
 const NOWHERE = { offset: Number.POSITIVE_INFINITY };
 
 function keyOf(key: CST.Token | null | undefined): string {
-  // What is wrong with the key is another matter.
+  // A fault of the key is reported elsewhere.
   return CST.resolveAsScalar(key ?? null, true, () => {})?.value ?? "";
 }

@@ -1,6 +1,6 @@
 /**
- * From the nodes of a parsed YAML document to plain values: keys are text and stand once, aliases become copies
- * within a budget, tags that JSON has no counterpart for are refused. Also finds a value's place again.
+ * From the nodes of a parsed YAML document to plain values: keys are text and unique, aliases become copies within a
+ * budget, tags without a JSON counterpart are refused. It also finds the place of a value.
  */
 import {
   type Document,
@@ -18,17 +18,19 @@ import { type Difference, type Differences, isDifference } from "./check.js";
 import { fail, failDuplicate, MAX_DEPTH, setOwn } from "./source-text.js";
 import { plainScalar } from "./yaml-scalar.js";
 
-/** Values that aliases may add in all: far more than any description needs, few enough for a moment's work. */
+/**
+ * The maximum number of values that aliases may add: far more than any description needs, and few enough to be quick.
+ */
 const MAX_ALIASED = 1_000_000;
 
-/** The plain value of a document that was parsed without errors; `text` is what it was parsed from. */
+/** The plain value of a document that was parsed without errors. `text` is its source. */
 export function yamlValue(document: Document.Parsed, text: string): unknown {
   return new Values(text).of(document.contents, 0);
 }
 
 /**
- * The offsets of the values that differ, by the difference: of the value, of its key where nothing stands behind that,
- * or of the alias that it stands behind.
+ * The offsets of the differing values, by the difference: the offset of the value, of its key if the value is empty, or
+ * of the alias that stands for it.
  */
 export function locateInYaml(
   document: Document.Parsed,
@@ -53,7 +55,7 @@ export function locateInYaml(
   return found;
 }
 
-/** What an anchor names: its value and how many values that holds; undefined while it is still being read. */
+/** The value of an anchor and the number of values in it; undefined while it is still being read. */
 type Anchored = { readonly value: unknown; readonly size: number } | undefined;
 
 class Values {
@@ -171,7 +173,7 @@ class Values {
   }
 }
 
-/** The tags that say what JSON says too, and the type of their values. */
+/** The tags that have a JSON counterpart, and the type of their values. */
 const SCALAR_TAGS: ReadonlyMap<string, string> = new Map([
   ["tag:yaml.org,2002:null", "null"],
   ["tag:yaml.org,2002:bool", "boolean"],

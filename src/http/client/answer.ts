@@ -1,10 +1,8 @@
-/**
- * An answer as what a call gives: an output, or a declared error; every other error is thrown.
- */
+/** Converts an answer to the result of a call: an output, or a declared error. Every other error is thrown. */
 import { ClientError } from "./client-error.js";
 import { lost } from "./request.js";
 
-/** What a call gives, whatever its handler declares. */
+/** The result of a call, for any handler. */
 interface AnyResult {
   readonly ok: boolean;
   readonly status: number;
@@ -38,7 +36,7 @@ export function refusalOf({ status, headers }: Response, text: string): object {
   return { code, status, message, ...(details === undefined ? {} : { details }) };
 }
 
-/** What the framework answers by itself, and handlers seldom declare. */
+/** Errors that the framework itself answers with, and that handlers seldom declare. */
 const FRAMEWORK = new Set([
   "BAD_REQUEST",
   "UNAUTHORIZED",
@@ -52,14 +50,14 @@ const FRAMEWORK = new Set([
   "INTERNAL_SERVER_ERROR",
 ]);
 
-/** The engine says whose an error is; a proxy or another origin may have kept that from us. */
+/** The engine says whether an error is declared. A proxy or another origin may have removed that header. */
 function isDeclared(code: string, origin: string | null): boolean {
   return origin === null ? !FRAMEWORK.has(code) : origin === "handler";
 }
 
 /**
- * An engine writes a value as JSON, `null` at least. Other text and bytes are of a handler that writes its answer itself;
- * a page is of something else: a proxy, a login portal, the fallback of a single-page application.
+ * An engine writes a value as JSON, at least `null`. Other text and bytes come from a handler that writes its own
+ * answer. A page comes from something else: a proxy, a login portal, the fallback of a single-page application.
  */
 function dataOf({ status, headers }: Response, bytes: ArrayBuffer): unknown {
   if (bytes.byteLength === 0) {

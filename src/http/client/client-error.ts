@@ -3,14 +3,14 @@
  */
 import { CodedError } from "../../core/errors.js";
 
-/** The codes of the client's own; an error of the framework has the framework's, such as `VALIDATION_FAILED`. */
+/** The client's own codes. An error of the framework has the framework's code, such as `VALIDATION_FAILED`. */
 export type ClientErrorCode = "NETWORK" | "ABORTED" | "INVALID_REQUEST" | "INVALID_RESPONSE";
 
-/** A call that got no output and no declared error. */
+/** A call that returned neither an output nor a declared error. */
 export class ClientError extends CodedError<ClientErrorCode | (string & {})> {
-  /** Of the answer, where there was one. */
+  /** The status of the answer, if there was one. */
   readonly status?: number;
-  /** Of an error of the framework: which fields failed, say. */
+  /** The details of an error of the framework: the failed fields, for example. */
   readonly details?: unknown;
 
   constructor(

@@ -1,6 +1,6 @@
 /**
- * The client's types, read off the handlers of an engine: what a call needs, what it gives, and what it can be
- * refused with. Types only; handlers are seen by what they carry, so that nothing of the server is needed.
+ * The client's types, derived from the handlers of an engine: the options, the result and the declared errors of a
+ * call. Types only. They use only the type members of handlers: nothing of the server is needed.
  */
 import type { PathNames } from "../contract/path.js";
 import type { InputOf, SchemaLike } from "../contract/schema-types.js";
@@ -11,7 +11,7 @@ export interface AnyApi {
   readonly "~handlers"?: AnyHandler;
 }
 
-/** A handler, as far as a client looks at it. */
+/** The members of a handler that a client uses. */
 export interface AnyHandler {
   readonly method: string;
   readonly path: string;
@@ -51,7 +51,7 @@ type Listen<Methods> = <Method extends keyof Methods & string, Path extends keyo
   ...options: Given<CallOptions<Path, Methods[Method][Path]> & Resuming>
 ) => AsyncIterable<StreamEvent<Methods[Method][Path]>>;
 
-/** The handlers of a method by path; streams apart. */
+/** The handlers of a method by path, without streams. */
 type Calls<H extends AnyHandler, Method> = {
   readonly [One in H as CallPath<One, Method>]: TypesOf<One>;
 };
@@ -59,7 +59,7 @@ type Streams<H extends AnyHandler, Method> = {
   readonly [One in H as StreamPath<One, Method>]: TypesOf<One>;
 };
 
-// Only names are compared: to ask what a handler extends costs the compiler its schemas, for every handler.
+// Only names are compared: testing what a handler extends makes the compiler evaluate its schemas, for every handler.
 type CallPath<One extends AnyHandler, Method> = One["method"] extends Method
   ? "events" extends keyof TypesOf<One>
     ? never
@@ -73,10 +73,10 @@ type StreamPath<One extends AnyHandler, Method> = One["method"] extends Method
 
 type TypesOf<One extends AnyHandler> = NonNullable<One["~types"]>;
 
-/** An options object that may be left out where nothing in it must be there. */
+/** An options object that may be omitted if none of its members is required. */
 type Given<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options];
 
-/** What a call sends: what its handler declares, in its wire form. */
+/** The data of a call: those that its handler declares, in their wire form. */
 export type CallOptions<Path extends string, Types> = Part<
   "path",
   PathInput<PathNames<Path>, Held<Types, "path">>
@@ -96,7 +96,7 @@ type Part<Name extends string, Values> = [keyof Values] extends [never]
     ? { readonly [N in Name]?: Values }
     : { readonly [N in Name]: Values };
 
-/** Headers beside the declared ones are for proxies, traces and credentials. */
+/** Additional headers are for proxies, traces and credentials. */
 type HeaderPart<Values> = [keyof Values] extends [never]
   ? { readonly headers?: ExtraHeaders }
   : Record<never, never> extends Values
@@ -108,10 +108,13 @@ export interface ExtraHeaders {
   readonly [name: string]: TextValue | readonly TextValue[];
 }
 
-/** What is written as text in paths, queries and headers. */
+/** A value that is written as text in paths, queries and headers. */
 export type TextValue = string | number | boolean | null | undefined;
 
-/** A body may be left out where its schema takes `undefined` and not everything: `z.unknown()` asks for a value. */
+/**
+ * A body may be omitted if its schema accepts `undefined`, but not if it accepts everything: `z.unknown()` requires a
+ * value.
+ */
 type BodyPart<B> = B extends SchemaLike
   ? undefined extends InputOf<B>
     ? unknown extends InputOf<B>
@@ -124,7 +127,7 @@ type PathInput<Names extends string, P> = P extends SchemaLike
   ? { readonly [Name in Names]: Name extends keyof InputOf<P> ? Wire<InputOf<P>[Name]> : string }
   : { readonly [Name in Names]: Name extends keyof P ? WireInput<P[Name]> : string };
 
-/** Optional parameters, and lists that may be empty, may be left out. */
+/** Optional parameters, and lists that may be empty, may be omitted. */
 type ShapeInput<S> = unknown extends S
   ? unknown
   : S extends undefined
@@ -149,7 +152,7 @@ type RequiredNames<S> = {
         : Name;
 }[keyof S];
 
-/** What a call gives: the output, or one of the declared errors. All other errors are thrown. */
+/** The result of a call: the output, or one of the declared errors. All other errors are thrown. */
 export type CallResult<Types> =
   | Success<OutputData<Held<Types, "output">>>
   | Failure<ErrorsOf<Held<Types, "errors">>>;
@@ -159,14 +162,14 @@ export interface Success<Data> {
   readonly ok: true;
   readonly status: number;
   /**
-   * The output in its wire form. Of a handler without an output that writes its answer itself, text or bytes
-   * (`Uint8Array`) by its `Content-Type`; a page of HTML is never data.
+   * The output in its wire form. For a handler without an output that writes its own answer: text or bytes
+   * (`Uint8Array`) by its `Content-Type`. A page of HTML is never data.
    */
   readonly data: Data;
   readonly headers: Headers;
 }
 
-// The statuses without a body stand in the place of a schema.
+// A status without a body takes the place of a schema.
 type OutputData<O> = O extends SchemaLike ? WireOutput<O> : O extends 204 | 205 | 304 ? undefined : unknown;
 
 type ErrorsOf<E> = E extends readonly (infer One)[] ? One : never;
@@ -187,7 +190,7 @@ export interface Refusal<Code, Status, Details> {
   readonly headers: Headers;
 }
 
-/** Details are there where they have something that must be there. */
+/** Details are present if at least one of their members is required. */
 type Refused<Code, Status, Details> = [Details] extends [never]
   ? WithoutDetails<Code, Status, Details>
   : Record<never, never> extends Details
@@ -217,10 +220,13 @@ export type StreamEvent<Types> = Types extends { readonly events: infer Events }
     }[keyof Events & string]
   : never;
 
-/** Where a stream is taken up, and whether it is taken up again. */
+/** Where a stream resumes, and whether it reconnects. */
 export interface Resuming {
-  /** The id of the last event that was seen. */
+  /** The id of the last event that was received. */
   readonly lastEventId?: string | undefined;
-  /** Connects again, with the last id, when the connection is lost or the stream ends; until the caller stops it. */
+  /**
+   * Whether to connect again, with the last id, when the connection is lost or the stream ends, until the caller stops
+   * it.
+   */
   readonly reconnect?: boolean | undefined;
 }

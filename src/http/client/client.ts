@@ -1,6 +1,6 @@
 /**
- * A client of an engine, typed by its handlers. At run time it knows nothing of them: paths and options are turned
- * into requests, and answers into results, all by the same few rules.
+ * A client of an engine, typed by its handlers. At run time it has no data about them: the same few rules turn paths
+ * and options into requests, and answers into results.
  */
 import { resultOf } from "./answer.js";
 import { ClientError } from "./client-error.js";
@@ -18,9 +18,9 @@ import {
 
 /** How a client reaches its server. */
 export interface ClientOptions {
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Sent with every request; a function is asked each time. */
+  /** Headers for every request. A function is called each time. */
   readonly headers?: CommonHeaders | undefined;
 }
 
@@ -58,7 +58,7 @@ export function createClient<Api extends AnyApi>(
     stream: (method: string, path: string, options: AnyStreamOptions = {}) =>
       eventsOf({ target, method, path, options }),
   };
-  // The handlers' types say what goes in and comes out; at run time there is nothing that could.
+  // The types of the handlers describe the input and output. At run time there is no such description.
   return Object.freeze(client) as unknown as Client<HandlersOf<Api>>;
 }
 
@@ -70,12 +70,12 @@ function targetOf(baseUrl: string | URL, options: ClientOptions): CallTarget {
       target = { baseUrl: String(baseUrl).replace(/\/+$/, ""), fetch, headers };
     }
   } catch {
-    // Callers without types may give anything; a value that cannot be read is refused too.
+    // Callers without types may pass anything. A value that cannot be read is refused too.
   }
   if (target === undefined) {
     throw new ClientError("INVALID_REQUEST", "createClient takes a base URL");
   }
-  // Paths are written behind it, and `fetch` takes no URL with a password.
+  // Paths are appended to it, and `fetch` accepts no URL with a password.
   if (/[?#]/.test(target.baseUrl) || /^[^/]*\/\/[^/]*@/.test(target.baseUrl)) {
     throw new ClientError("INVALID_REQUEST", "a base URL has no query, fragment or password");
   }

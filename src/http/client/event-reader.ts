@@ -1,28 +1,26 @@
-/**
- * Reads server-sent events by the rules of the HTML standard, from text that comes in pieces of any size.
- */
+/** Reads server-sent events by the rules of the HTML standard, from text in pieces of any size. */
 
-/** An event as it was received. */
+/** A received event. */
 export interface ReceivedEvent {
-  /** `message` where it has no name. */
+  /** `message` if the event has no name. */
   readonly event: string;
   readonly data: string;
-  /** Where the event has an id of its own. */
+  /** Present if the event has its own id. */
   readonly id?: string;
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Takes pieces of text and gives the events that they complete. */
+/** Accepts pieces of text and returns the events that they complete. */
 export class EventReader {
   /** The id that a client sends when it connects again. */
   lastEventId = "";
-  /** The time that the server wants clients to wait before that, in milliseconds. */
+  /** The server's wait time before a client connects again, in milliseconds. */
   retryMs: number | undefined;
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of a line that is not complete yet. */
   #text = "";
   #begun = false;
-  /** A CR has ended the last line; an LF after it belongs to it. */
+  /** A CR has ended the last line. A following LF belongs to it. */
   #afterCarriage = false;
   #event = "";
   #data: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The events of a stream as an async iterable: iteration connects to it, the end of the iteration disconnects,
- * and taken up again where that is wanted.
+ * The events of a stream as an async iterable. Iteration connects to it, the end of the iteration disconnects, and on
+ * request it reconnects.
  */
 import type { OptionNames } from "../contract/configured.js";
 import { refusalOf } from "./answer.js";
@@ -9,20 +9,20 @@ import { EventReader } from "./event-reader.js";
 import { known } from "./known.js";
 import { type AnyCallOptions, CALL_OPTIONS, type CallTarget, lost, send } from "./request.js";
 
-/** An event with its data read. */
+/** An event with its data parsed. */
 interface AnyEvent {
   readonly event: string;
   readonly data: unknown;
   readonly id?: string;
 }
 
-/** A stream's options, whatever its handler declares. */
+/** A stream's options, for any handler. */
 export interface AnyStreamOptions extends AnyCallOptions {
   readonly lastEventId?: string | undefined;
   readonly reconnect?: boolean | undefined;
 }
 
-/** What a stream is connected with. */
+/** The data of a connection to a stream. */
 interface StreamCall {
   readonly target: CallTarget;
   readonly method: string;
@@ -36,7 +36,7 @@ const STREAM_OPTIONS: OptionNames<AnyStreamOptions> = {
   reconnect: true,
 };
 
-/** Every iteration is a connection of its own. @throws ClientError `INVALID_REQUEST` for an unknown option */
+/** Every iteration opens its own connection. @throws ClientError `INVALID_REQUEST` for an unknown option */
 export function eventsOf(call: StreamCall): AsyncIterable<AnyEvent> {
   known(call.options, STREAM_OPTIONS, "a stream");
   return { [Symbol.asyncIterator]: () => iterate(call) };
@@ -65,7 +65,7 @@ function iterate(call: StreamCall): AsyncIterator<AnyEvent> {
   return {
     next: () => settle(events.next()),
     return: async () => {
-      // A step that waits for an event ends with this.
+      // This ends a step that waits for an event.
       leaving.abort();
       await settle(events.return(undefined));
       return { done: true, value: undefined };
@@ -76,7 +76,7 @@ function iterate(call: StreamCall): AsyncIterator<AnyEvent> {
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
 
-/** One connection after the other, where that is asked for. */
+/** Connects again and again if the options ask for it. */
 async function* follow(call: StreamCall, signal: AbortSignal): AsyncGenerator<AnyEvent, undefined> {
   const { lastEventId = "", reconnect = false } = call.options;
   const place: Place = { lastEventId, retryMs: undefined, failures: 0 };
@@ -93,15 +93,15 @@ async function* follow(call: StreamCall, signal: AbortSignal): AsyncGenerator<An
   }
 }
 
-/** Where the stream stands. */
+/** The position in a stream. */
 interface Place {
   lastEventId: string;
   retryMs: number | undefined;
-  /** Since the last connection that gave something. */
+  /** The number of failures since the last connection that delivered an event. */
   failures: number;
 }
 
-/** The events of one connection; gives whether there may be more to come. */
+/** The events of one connection. Returns whether more may follow. */
 async function* connection(
   { target, method, path, options }: StreamCall,
   place: Place,
@@ -119,7 +119,7 @@ async function* connection(
     throw new ClientError("INVALID_RESPONSE", "the answer is not a stream of events", { status });
   }
   const chunks = response.body.getReader();
-  // The byte order mark is the reader's to take off.
+  // The reader removes the byte order mark.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const reader = new EventReader();
   reader.lastEventId = place.lastEventId;
@@ -131,7 +131,7 @@ async function* connection(
       if (done) return true;
       for (const received of reader.push(decoder.decode(value, { stream: true }))) {
         place.failures = 0;
-        // The place is behind this event before the reader of it can fail.
+        // The position moves past this event before the caller's code for it can fail.
         place.lastEventId = received.id ?? place.lastEventId;
         yield { ...received, data: dataOf(received.data) };
       }
@@ -143,12 +143,12 @@ async function* connection(
   }
 }
 
-/** An answer that is an error, declared or not, ends a stream before it begins. */
+/** An error answer, declared or not, ends a stream before it begins. */
 async function refuse(response: Response): Promise<never> {
   const { status } = response;
   const text = await response.text();
   const { code, message, details } = refusalOf(response, text) as {
-    // It is the body of an error, which was seen there.
+    // It is the body of an error, which was checked before.
     readonly code: string;
     readonly message: string;
     readonly details?: unknown;
@@ -164,13 +164,13 @@ function dataOf(text: string): unknown {
   }
 }
 
-/** The server may be back soon, or another in its place. */
+/** The server, or another one in its place, may be available soon. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof ClientError)) return false;
   return error.code === "NETWORK" || (error.status !== undefined && [502, 503, 504].includes(error.status));
 }
 
-/** Headers carry bytes, one for each character: those of the id in UTF-8, as browsers send them. */
+/** Headers carry one byte per character: here the bytes of the id in UTF-8, as browsers send them. */
 function headerText(id: string): string {
   return String.fromCharCode(...new TextEncoder().encode(id));
 }

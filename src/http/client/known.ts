@@ -1,11 +1,13 @@
-/** The names of options, which callers without types may misspell. It is small: browsers load it. */
+/**
+ * Checks the names of options, which callers without types may misspell. The code is small because browsers load it.
+ */
 import type { OptionNames } from "../contract/configured.js";
 import { ClientError } from "./client-error.js";
 
 /**
- * An object with none but these options.
- * @param of what they are the options of, for the message.
- * @throws ClientError `INVALID_REQUEST` for an unknown one, with the list of the options
+ * An object with only these options.
+ * @param of the owner of the options, for the message.
+ * @throws ClientError `INVALID_REQUEST` for an unknown option, with the list of the options
  */
 export function known<Options extends object>(
   options: Options,
@@ -22,11 +24,11 @@ export function known<Options extends object>(
   );
 }
 
-/** The first name that is not among these; `null` of what is not an object that can be read. */
+/** The first other name; `null` for a value that is not a readable object. */
 function firstOther(options: object, names: object): string | null | undefined {
   try {
     if (typeof options === "object" && options !== null)
-      // The copy reads what getters give: one that throws does so here.
+      // The copy calls getters: one that throws does so here.
       return Object.keys({ ...options }).find((name) => !Object.hasOwn(names, name));
   } catch {
     // A proxy may throw at every access.

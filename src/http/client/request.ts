@@ -1,25 +1,23 @@
-/**
- * A call as a request: the path filled in, the query and the headers as text, the body as JSON.
- */
+/** Converts a call to a request: the path filled in, the query and the headers as text, the body as JSON. */
 import type { OptionNames } from "../contract/configured.js";
 import { ClientError } from "./client-error.js";
 
-/** Sends requests: `fetch` itself, or something like it. */
+/** Sends requests: `fetch` or a compatible function. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Headers for every request, or a function that gives them each time: credentials that expire, say. */
+/** Headers for every request, or a function that returns them each time, for example expiring credentials. */
 export type CommonHeaders =
   | Readonly<Record<string, string>>
   | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
-/** Where requests go and by what means. */
+/** The destination of requests, and the function that sends them. */
 export interface CallTarget {
   readonly baseUrl: string;
   readonly fetch: Fetch | undefined;
   readonly headers: CommonHeaders | undefined;
 }
 
-/** A call's options, whatever its handler declares. */
+/** A call's options, for any handler. */
 export interface AnyCallOptions {
   readonly path?: Values | undefined;
   readonly query?: Values | undefined;
@@ -39,7 +37,7 @@ export const CALL_OPTIONS: OptionNames<AnyCallOptions> = {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Sends a call. @throws ClientError where it cannot be sent, or no answer comes */
+/** Sends a call. @throws ClientError if it cannot be sent or no answer comes */
 export async function send(
   target: CallTarget,
   method: string,
@@ -74,7 +72,7 @@ export async function send(
     });
   }
   if (options.signal !== undefined) init.signal = options.signal;
-  // Browsers want their own `fetch` to be called as the function that it is.
+  // Browsers require that `fetch` is called as a plain function.
   const { fetch = globalThis.fetch } = target;
   try {
     return await fetch(url, init);
@@ -83,9 +81,9 @@ export async function send(
   }
 }
 
-/** @throws ClientError for a value that JSON would write as `{}` or `null`, or not at all, and for bytes */
+/** @throws ClientError for a value that JSON would write as `{}` or `null`, or omit, and for bytes */
 function refuseLoss(this: object, key: string, value: unknown): unknown {
-  // As it was before its `toJSON`: that of a `Buffer` is a list of numbers.
+  // The value before its `toJSON`: for a `Buffer` that returns a list of numbers.
   const given: unknown = Reflect.get(this, key);
   const isLost =
     typeof value === "number"
@@ -97,20 +95,23 @@ function refuseLoss(this: object, key: string, value: unknown): unknown {
   return value;
 }
 
-/** Whether an object keeps what it holds to itself, as forms, blobs, streams, maps and sets do. */
+/** Whether an object hides its content, as forms, blobs, streams, maps and sets do. */
 function isOpaque(value: object): boolean {
   const isPlain = /t (Object|Array)]/.test(Object.prototype.toString.call(value));
   return !isPlain && Object.keys(value).length === 0;
 }
 
-/** What a connection that failed, or was given up, is thrown as. */
+/** The error for a failed or aborted connection. */
 export function lost(cause: unknown, signal: AbortSignal | undefined): ClientError {
   return signal?.aborted === true
     ? new ClientError("ABORTED", "the call was aborted", { cause })
     : new ClientError("NETWORK", "the server cannot be reached, or the connection broke", { cause });
 }
 
-/** A value for each name; the items of a list are separated by commas. What a URL takes for a step upwards is no segment. */
+/**
+ * Replaces each name by its value; the items of a list are separated by commas. A segment that a URL reads as a step
+ * upwards is refused.
+ */
 function filled(path: string, values: Values): string {
   return path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const texts = Object.hasOwn(values, name) ? textsOf(values[name]) : [];
@@ -118,7 +119,7 @@ function filled(path: string, values: Values): string {
       const segment = texts.map(encodeURIComponent).join(",");
       if (segment !== "" && segment !== "." && segment !== "..") return segment;
     } catch {
-      // Half of a surrogate pair has no bytes.
+      // A lone surrogate has no bytes.
     }
     throw new ClientError(
       "INVALID_REQUEST",
@@ -136,7 +137,7 @@ function queryOf(values: Values): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** A list repeats its key; absent values are left out. @throws TypeError for bytes, which the wire carries as base64 */
+/** A list repeats its key; absent values are omitted. @throws TypeError for bytes, whose wire form is base64 */
 function textsOf(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(textsOf);

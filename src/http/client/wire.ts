@@ -1,27 +1,29 @@
 /**
- * What a value is on the wire, by its type: dates, bigints and bytes are text, sets are lists, maps are lists of
- * pairs, and codecs are what they were made from. Types only.
+ * The wire form of a value, by its type: dates, bigints and bytes are text, sets are lists, maps are lists of pairs,
+ * and codecs have their input. Types only.
  */
 import type { InputOf, OutputOf } from "../contract/schema-types.js";
 
-/** A value as JSON carries it. */
+/** A value in its JSON form. */
 export type Wire<T> = unknown extends T
   ? T
   : T extends string | number | boolean | null | undefined
     ? T
     : T extends Date | bigint | Uint8Array
       ? string
-      : // Before ES2025 a map has all that a set has, so maps are told first.
+      : // Before ES2025 a map has all members of a set. Therefore maps are tested first.
         T extends ReadonlyMap<infer Key, infer Value>
         ? [Wire<Key>, Wire<Value>][]
         : T extends ReadonlySet<infer Item>
           ? Wire<Item>[]
           : { [Key in keyof T]: Wire<T[Key]> };
 
-/** What a schema accepts, on the wire. */
+/** The wire form of a schema's input. */
 export type WireInput<S> = Wire<InputOf<S>>;
 
-/** What a schema's values are written as. Most schemas give what they take; only in the others codecs are sought. */
+/**
+ * The wire form of a schema's output. Most schemas return their input; only in the others the type looks for codecs.
+ */
 export type WireOutput<S> = [InputOf<S>] extends [OutputOf<S>]
   ? [OutputOf<S>] extends [InputOf<S>]
     ? Wire<OutputOf<S>>
@@ -32,7 +34,7 @@ type WireParts<S> =
   S extends Defined<{ readonly reverseTransform: unknown; readonly in: infer In }>
     ? WireInput<In>
     : S extends Defined<{ readonly shape: infer Shape }>
-      ? // The keys, and the optional ones among them, are those of the output type.
+      ? // The keys, and which of them are optional, come from the output type.
         {
           [Key in keyof OutputOf<S>]: Key extends keyof Shape
             ? WireOutput<Shape[Key]>

@@ -1,6 +1,4 @@
-/**
- * Whether something is a Zod schema, for declarations that come without types.
- */
+/** Tests whether a value is a Zod schema, for declarations without types. */
 import { safely } from "../../core/errors.js";
 import { isZod4 } from "../../schema/inspect.js";
 import type { AnySchema } from "../../schema/schema-reader.js";

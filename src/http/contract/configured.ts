@@ -1,11 +1,11 @@
 /**
- * Checks values of a configuration that guards something, while the program starts: a missing or wrong value is a
- * `DeclarationError` then, and not a security hole later.
+ * Checks the values of a security configuration at program start: a missing or wrong value throws a `DeclarationError`
+ * then, and is not a security hole later.
  */
 import { DeclarationError, describeType, faultOfKeys, isReadable } from "../../core/errors.js";
 
 /**
- * An endpoint of a provider. It receives secrets and sends keys, so it uses https; the loopback may use http.
+ * An endpoint of a provider. It receives secrets and sends keys. Therefore it uses https; the loopback may use http.
  * @throws DeclarationError
  */
 export function endpoint(text: unknown, what: string): URL {
@@ -29,19 +29,19 @@ function isLoopback(host: string): boolean {
   );
 }
 
-/** An object all of whose properties can be read. @throws DeclarationError */
+/** An object whose properties can all be read. @throws DeclarationError */
 export function object<T extends object>(value: T, what: string): T {
   if (!isReadable(value))
     throw new DeclarationError(`${what}: an object was expected, not ${describeType(value)}`);
   return value;
 }
 
-/** The names of all options of an interface: the compiler asks for each of them. */
+/** The names of all options of an interface: the compiler requires each of them. */
 export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
 
 /**
- * An object with none but these options.
- * @param of what they are the options of, for the message.
+ * An object with only these options.
+ * @param of the owner of the options, for the message.
  * @throws DeclarationError for an unknown option, with the list of the options
  */
 export function known<Options extends object>(
@@ -55,7 +55,7 @@ export function known<Options extends object>(
   return value;
 }
 
-/** Text that is not empty. @throws DeclarationError */
+/** A text that is not empty. @throws DeclarationError */
 export function filled(text: unknown, what: string): string {
   if (typeof text !== "string" || text.trim() === "") {
     throw new DeclarationError(`${what} is non-empty text`);
@@ -63,7 +63,7 @@ export function filled(text: unknown, what: string): string {
   return text;
 }
 
-/** A length of time or a size. @throws DeclarationError */
+/** A duration or a size. @throws DeclarationError */
 export function positive(value: unknown, what: string, fallback: number): number {
   if (value === undefined) return fallback;
   if (typeof value !== "number" || !Number.isFinite(value) || value <= 0) {

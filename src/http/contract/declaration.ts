@@ -1,6 +1,6 @@
 /**
- * Checks what a handler was declared with, while the program starts. The compiler refuses most mistakes; callers
- * without types get these errors.
+ * Checks the declaration of a handler at program start. The compiler refuses most mistakes; callers without types get
+ * these errors.
  */
 import {
   DeclarationError,
@@ -35,7 +35,7 @@ const OPTIONS: { readonly [Kind in DeclaredHandler["kind"]]: ReadonlySet<string>
   stream: new Set([...SHARED_OPTIONS, ...STREAM_OPTIONS]),
 };
 
-/** What a handler is declared with, before it is checked. */
+/** The declaration of a handler, before it is checked. */
 interface DeclaredHandler {
   readonly kind: "handler" | "stream";
   readonly method: string;
@@ -87,7 +87,7 @@ export function checkDeclaration(declared: DeclaredHandler): Checked {
   if (read.path.strict && unread !== undefined) {
     refuse(`the strict object of the path does not declare ${quoted(unread)}, which every request has`);
   }
-  // An empty list of usage limits requires authentication too: the type of the function has an identity.
+  // An empty list of usage limits requires authentication too: its type gives the function an identity.
   const isGuarded = read.scopes.length + read.roles.length > 0 || given.usageLimits !== undefined;
   if (isGuarded && read.authentication === "optional") {
     refuse("scopes, roles and usage limits need an identity: authentication cannot be optional");
@@ -96,19 +96,19 @@ export function checkDeclaration(declared: DeclaredHandler): Checked {
   return {
     segments,
     options: Object.freeze({ ...read, authentication, stream }),
-    // Checked above to be a function.
+    // The check above has shown that it is a function.
     run: run as Checked["run"],
   };
 }
 
-/** Options as they are given. */
+/** Options as the caller passes them. */
 type Given = { readonly [Name in OptionName | (typeof STREAM_OPTIONS)[number]]?: unknown };
 
 type ReadOptions = { readonly [Name in OptionName]: AnyOptions[Name] };
 
 type Refuse = (problem: string) => never;
 
-/** Checks the value of an option; gives its default for `undefined`. */
+/** Checks the value of an option. Returns its default for `undefined`. */
 type Reader<Value> = (given: unknown, refuse: Refuse, name: string) => Value;
 
 function readOptions(given: Given, refuse: Refuse): ReadOptions {
@@ -202,12 +202,12 @@ function isUsageLimit(value: unknown): value is AnyOptions["usageLimits"][number
   return hasMethods(value, ["limit"]);
 }
 
-/** Express calls a function of four parameters with errors only. */
+/** Express calls a function with four parameters only with errors. */
 export function isMiddleware(value: unknown): value is AnyOptions["middleware"][number] {
   return safely(() => typeof value === "function" && value.length <= 3);
 }
 
-/** A shape of schemas, or a Zod object, of either Zod. */
+/** A shape of schemas, or a Zod object, of either Zod version. */
 function shape(given: unknown, refuse: Refuse, place: string): ParameterShape {
   if (given === undefined) return NO_PARAMETERS;
   const whole = isSchema(given) ? given : undefined;
@@ -234,12 +234,12 @@ function shape(given: unknown, refuse: Refuse, place: string): ParameterShape {
   return Object.freeze({ fields: Object.freeze(fields), whole, strict });
 }
 
-/** Where browsers, proxies and other pages of the host add what the handler does not declare. */
+/** The places to which browsers, proxies and other pages of the host add undeclared values. */
 const OPEN_PLACES = new Set(["headers", "cookies"]);
 
 const NO_PARAMETERS: ParameterShape = Object.freeze({ fields: Object.freeze(Object.create(null)) });
 
-/** `["a", "b"]` is one group. An empty list or group would guard nothing, so it is refused. */
+/** `["a", "b"]` is one group. An empty list or group would guard nothing and is refused. */
 function groups(given: unknown, refuse: Refuse, what: string): readonly (readonly string[])[] {
   if (given === undefined) return Object.freeze([]);
   if (!isList(given) || given.length === 0) return refuse(`${what} are a non-empty list`);

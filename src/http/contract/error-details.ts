@@ -1,6 +1,6 @@
 /**
- * Checks the details of declared errors against their schema: an answer has the details that the document promises, or
- * it is a failure of the server.
+ * Checks the details of declared errors against their schema: an answer has the promised details, or the server has
+ * failed.
  */
 import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
@@ -10,7 +10,7 @@ export function mayBeAbsent(schema: AnySchema): boolean {
   return readerOf(schema).fitsOutput(undefined) === true || readerOf(schema).fitsOutput({}) === true;
 }
 
-/** The problem with the details of an error that is about to be sent. */
+/** The fault of the details of an error before it is sent. */
 export function wrongDetails(schema: AnySchema, details: unknown): string | undefined {
   if (details === undefined) return mayBeAbsent(schema) ? undefined : "without the details that it declares";
   return readerOf(schema).fitsOutput(details) === false

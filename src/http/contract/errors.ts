@@ -1,6 +1,6 @@
 /**
- * The errors that a handler declares and gives to clients: sentinel values with a code, a status and typed
- * details, returned or thrown as they are or as copies. Their cause is for events and logs, never for clients.
+ * The errors that a handler declares and returns to clients: sentinel values with a code, a status and typed details.
+ * They are returned or thrown, themselves or as copies. Their cause is for events and logs, never for clients.
  */
 
 import { z } from "zod";
@@ -12,7 +12,7 @@ import { known } from "./configured.js";
 import { wrongDetails } from "./error-details.js";
 import type { OutputOf, SchemaLike } from "./schema-types.js";
 
-// The door gives it with the other errors.
+// The entry point exports it with the other errors.
 export { DeclarationError };
 
 /** The declaration of an error, without the message and details of one occurrence. */
@@ -30,7 +30,7 @@ export interface ErrorBody {
   readonly details?: unknown;
 }
 
-/** An error with a status and a body of its own: the class of all declared errors. */
+/** An error with its own status and body: the class of all declared errors. */
 export class HttpError<
   Code extends string = string,
   Status extends number = number,
@@ -38,7 +38,7 @@ export class HttpError<
 > extends CodedError<Code> {
   readonly status: Status;
   readonly details?: Details;
-  /** What the error is declared as: the document describes it by this. */
+  /** The declaration of the error, which the document describes. */
   readonly definition: ErrorDefinition<Code, Status>;
 
   static {
@@ -50,7 +50,7 @@ export class HttpError<
     own: { readonly message?: string; readonly details?: Details; readonly cause?: unknown } = {},
   ) {
     super(codeOf(definition), "", own?.cause === undefined ? undefined : { cause: own.cause });
-    // The application's text is sent whole; it may contain text of a client, so hidden characters are escaped.
+    // The application's text is sent completely. It may contain text of a client: hidden characters are escaped.
     this.message = visible(own?.message ?? definition.message);
     this.status = definition.status;
     this.definition = definition;
@@ -76,13 +76,16 @@ export class HttpError<
     return copyOf(this, { cause });
   }
 
-  /** Whether a value is an `HttpError`, also one of another copy of this package; data of the same shape are not. */
+  /**
+   * Whether a value is an `HttpError`, including one of another copy of this package. Data of the same shape are not.
+   */
   static is(value: unknown): value is HttpError {
     return familyOf(value) === "http";
   }
 }
 
-// Errors are made while requests run, so this checks only what would otherwise be an engine error of V8.
+// Errors are made while requests run. Therefore this checks only the mistakes that would otherwise be an engine error
+// of V8.
 function codeOf<Code extends string>(definition: ErrorDefinition<Code>): Code {
   if (typeof definition === "object" && definition !== null) return definition.code;
   throw new DeclarationError(`an HttpError takes its definition, not ${describeType(definition)}`);
@@ -93,7 +96,7 @@ function copyOf<E extends AnyHttpError>(
   own: { readonly message?: string; readonly details?: unknown; readonly cause?: unknown },
 ): E {
   const { message, details, cause } = error;
-  // The class has no subclasses, and a copy is of the same declared type.
+  // The class has no subclasses, and a copy has the same declared type.
   return new HttpError(error.definition, {
     message,
     ...(details === undefined ? {} : { details }),
@@ -136,7 +139,7 @@ export function defineError<
     throw new DeclarationError(`error ${code} needs a status from 400 to 599`);
   }
   if (typeof message !== "string") throw new DeclarationError(`error ${code} needs a message`);
-  // `SchemaLike` is what the compiler needs to know of a schema; at run time it is a Zod schema.
+  // `SchemaLike` is the compiler's view of a schema. At run time it is a Zod schema.
   const schema = details as AnySchema | undefined;
   return Object.freeze(
     new HttpError<Code, Status, DetailsOf<Schema>>({
@@ -151,7 +154,7 @@ export function defineError<
 /** The type of an error's details. */
 type DetailsOf<Schema> = Schema extends SchemaLike ? OutputOf<Schema> : undefined;
 
-/** The body that an error is answered with. @throws where its details are not what it declares */
+/** The body of an error answer. @throws if its details do not match the declaration */
 export function errorBody(error: AnyHttpError): ErrorBody {
   const { code, message, details, definition } = error;
   const schema = definition.details;
@@ -196,7 +199,7 @@ function builtIn<const Code extends string, const Status extends number, Details
 
 /** 400: the request is malformed. `details.reason` says how. */
 export const BadRequest: HttpError<"BAD_REQUEST", 400, Reason> = builtIn(400, "BAD_REQUEST", reason);
-/** 401: nobody is known to call. `details.reason` says why. */
+/** 401: the caller is unknown. `details.reason` says why. */
 export const Unauthorized: HttpError<"UNAUTHORIZED", 401, Reason> = builtIn(401, "UNAUTHORIZED", reason);
 /** 403: the caller may not do this. `details.reason` says why. */
 export const Forbidden: HttpError<"FORBIDDEN", 403, Reason> = builtIn(403, "FORBIDDEN", reason);
@@ -206,7 +209,7 @@ export const NotFound: HttpError<"NOT_FOUND", 404, { readonly resource?: string 
   "NOT_FOUND",
   z.object({ resource: z.string().optional() }),
 );
-/** 405: the path is there, the method is not. */
+/** 405: the path exists, but not with this method. */
 export const MethodNotAllowed: HttpError<"METHOD_NOT_ALLOWED", 405, undefined> = builtIn(
   405,
   "METHOD_NOT_ALLOWED",
@@ -219,36 +222,36 @@ export const PayloadTooLarge: HttpError<"PAYLOAD_TOO_LARGE", 413, { readonly max
   "PAYLOAD_TOO_LARGE",
   z.object({ max_size: z.int() }),
 );
-/** 415: the body is of another type than JSON in UTF-8. */
+/** 415: the body is not JSON in UTF-8. */
 export const UnsupportedMediaType: HttpError<"UNSUPPORTED_MEDIA_TYPE", 415, undefined> = builtIn(
   415,
   "UNSUPPORTED_MEDIA_TYPE",
 );
-/** 422: the request can be read and not be done. `details.reason` says why. */
+/** 422: the request is readable but cannot be carried out. `details.reason` says why. */
 export const UnprocessableEntity: HttpError<"UNPROCESSABLE_ENTITY", 422, Reason> = builtIn(
   422,
   "UNPROCESSABLE_ENTITY",
   reason,
 );
-/** 422: parameters or the body do not fit their schema. `details.fields` lists where. */
+/** 422: parameters or the body do not fit their schema. `details.fields` lists the failed fields. */
 export const ValidationFailed: HttpError<
   "VALIDATION_FAILED",
   422,
   { readonly fields: readonly FailedField[] }
 > = builtIn(422, "VALIDATION_FAILED", z.object({ fields: z.array(field).readonly() }));
-/** 429: a limit is reached. `details.retry_after` says after how many seconds to try again. */
+/** 429: a limit is reached. `details.retry_after` is the number of seconds to wait before the next attempt. */
 export const TooManyRequests: HttpError<
   "TOO_MANY_REQUESTS",
   429,
   { readonly retry_after?: number | undefined }
 > = builtIn(429, "TOO_MANY_REQUESTS", z.object({ retry_after: z.number().optional() }));
-/** 500: the server failed. What failed is never sent. */
+/** 500: the server failed. The cause is never sent. */
 export const InternalServer: HttpError<"INTERNAL_SERVER_ERROR", 500, Reason> = builtIn(
   500,
   "INTERNAL_SERVER_ERROR",
   reason,
 );
-/** 501: the server does not have `details.feature`. */
+/** 501: the server does not support `details.feature`. */
 export const NotImplemented: HttpError<"NOT_IMPLEMENTED", 501, { readonly feature?: string | undefined }> =
   builtIn(501, "NOT_IMPLEMENTED", z.object({ feature: z.string().optional() }));
 /** 503: the server cannot do it now. `details.reason` says why. */

@@ -7,18 +7,18 @@ import { type Emitter, emitter, type On } from "../../core/events.js";
 
 /** The request that an event is about. */
 export interface RequestEvent {
-  /** The same object in all events of one request, and in no event of another: a key for what a listener keeps. */
+  /** The same object in all events of one request, and in no event of another: a key for a listener's own data. */
   readonly context: object;
   readonly method: string;
   /** As the client sent it, without the query. */
   readonly path: string;
-  /** The path's template, the engine's base URL before it: `/users/{id}`. Absent where no handler has the path. */
+  /** The path's template, with the engine's base URL: `/users/{id}`. Absent if no handler has the path. */
   readonly route?: string;
-  /** Absent where no handler has the path. */
+  /** Absent if no handler has the path. */
   readonly handlerName?: string;
 }
 
-/** A handler that an engine has been given. */
+/** A handler registered with an engine. */
 export interface HandlerEvent {
   readonly method: string;
   /** The template. */
@@ -41,14 +41,14 @@ interface FailedEvent extends RequestEvent {
   readonly error: Error;
 }
 
-/** A request whose caller is known. */
+/** A request with a known caller. */
 export interface CallerEvent extends RequestEvent {
   readonly identityId: string;
   readonly tenantId?: string;
 }
 
 /**
- * The events of `rowtype/http`, each with the name of its payload. Everything else that names events is derived from
+ * The events of `rowtype/http`, each with the name of its payload. All other code that names events is derived from
  * this list.
  */
 const HTTP_EVENTS = {
@@ -122,7 +122,7 @@ export const events: Emitter<HttpEvents> = emitter<HttpEvents>(
 );
 
 /**
- * Listens to an event of the HTTP half; the result stops listening.
+ * Listens to an event of the HTTP half; the returned function stops listening.
  * @throws DeclarationError for an unknown event
  * @example
  * import { on } from "rowtype/http";

@@ -1,35 +1,35 @@
 /**
- * Events and comments as the text that travels, by the rules of "Server-sent events" in the HTML standard. CR, LF
- * and CRLF all end a line there, so no text from outside may bring one along.
+ * Events and comments in their wire form, by the rules of "Server-sent events" in the HTML standard. CR, LF and CRLF
+ * all end a line in it. Therefore no text from outside may contain one.
  */
 import { StreamError } from "./stream-error.js";
 
-/** What an event carries beside its data. */
+/** The members of an event in addition to its data. */
 export interface EventOptions {
-  /** Comes back as `lastEventId` when the client connects again. */
+  /** The client sends it as `lastEventId` when it connects again. */
   readonly id?: string | number | bigint | undefined;
   /** How long clients wait before they connect again, in milliseconds. */
   readonly retry?: number | undefined;
 }
 
 const LINE_BREAK = /\r\n|\r|\n/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a client ignores an id that holds NUL.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a client ignores an id that contains NUL.
 const NOT_IN_ID = /[\r\n\u0000]/;
 
 /** The name that clients give to events without one. */
 export const UNNAMED = "message";
 
-/** Whether a name fits on its line. An empty one would read as no name. */
+/** Whether a name fits on its line. A client reads an empty one as no name. */
 export function isEventName(name: string): boolean {
   return name !== "" && !LINE_BREAK.test(name);
 }
 
-/** What stands in front of the data of every event with a name. */
+/** The text before the data of an event with a name. */
 export function eventStart(name: string): string {
   return name === UNNAMED ? "data: " : `event: ${name}\ndata: `;
 }
 
-/** An event. Its data are JSON, which has no line breaks of its own. @throws StreamError */
+/** An event. Its data are JSON, which contains no line breaks. @throws StreamError */
 export function eventFrame(
   name: string,
   start: string,
@@ -40,7 +40,7 @@ export function eventFrame(
   return `${idLine(name, options.id)}${retryLine(name, options.retry)}${start}${json}\n\n`;
 }
 
-/** A comment, of as many lines as its text has. */
+/** A comment with as many lines as its text. */
 export function commentFrame(text: string): string {
   return `: ${text.split(LINE_BREAK).join("\n: ")}\n\n`;
 }

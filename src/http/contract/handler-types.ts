@@ -1,6 +1,6 @@
 /**
  * The argument and the result of a handler's function, derived from its options. Types only. The compiler resolves a
- * property when it is used, so a handler that uses two of them costs two.
+ * property when it is used: a handler that uses two of them costs two.
  */
 import type { Request, RequestHandler, Response } from "express";
 import type { AnyHttpError, HttpError } from "./errors.js";
@@ -11,7 +11,7 @@ import type { Carried, GivenOr, OutputOf, SchemaLike, ValuesOf } from "./schema-
 /** Names of scopes or roles: any one of a list, or lists joined by AND. */
 export type Scopes = readonly string[] | readonly (readonly string[])[];
 
-/** What was declared, kept in the type of the handler. */
+/** The declaration, kept in the type of the handler. */
 export interface HandlerTypes<
   P = unknown,
   Q = unknown,
@@ -49,7 +49,7 @@ export interface RequestOptions<Path extends string, Id, P, Q, H, C, B, E, A, G>
   readonly scopes?: Scopes & Guard<G>;
   readonly roles?: Scopes & Guard<G>;
   readonly usageLimits?: readonly UsageLimit<Id>[] & Guard<G>;
-  /** In bytes; default that of the engine. */
+  /** In bytes; the default is that of the engine. */
   readonly maxBodySize?: number;
   readonly middleware?: readonly RequestHandler[];
 }
@@ -70,18 +70,18 @@ export type SuccessStatus =
   | (200 | 201 | 202 | 203 | 206 | 207 | 208 | 226)
   | (300 | 301 | 302 | 303 | 305 | 307 | 308);
 
-/** The statuses of a success without a body; one of them stands in the place of the output's schema. */
+/** The statuses of a success without a body; one of them takes the place of the output's schema. */
 export type NoContent = 204 | 205 | 304;
 
 /**
- * Any list that guards a handler gives this parameter a number, so that one says whether there is any: a parameter for
- * each would cost every handler more.
+ * Any list that guards a handler gives this parameter a number. One parameter then shows whether any list exists; one
+ * for each list would cost every handler more.
  */
 interface Guard<G> {
   readonly length: G;
 }
 
-/** Headers of a success: fixed, or worked out from the output. */
+/** Headers of a success: fixed, or computed from the output. */
 export type ResponseHeaders<O> =
   | Readonly<Record<string, string>>
   | ((output: O extends SchemaLike ? OutputOf<O> : unknown) => Readonly<Record<string, string>>);
@@ -96,7 +96,7 @@ type NamedBy<P, Path extends string> = P extends SchemaLike
       readonly [Name in Exclude<keyof P, PathNames<Path>>]: "the path does not name this parameter";
     };
 
-/** What a handler without options is called with. */
+/** The argument of a handler without options. */
 export interface Call<Path extends string> {
   readonly params: {
     readonly path: { readonly [Name in PathNames<Path>]: string };
@@ -106,7 +106,7 @@ export interface Call<Path extends string> {
   };
   /** Without a declared body, none is read. */
   readonly body: NoBody;
-  /** The extractor does not run for a handler that asks for no authentication. */
+  /** The extractor does not run for a handler that does not require authentication. */
   readonly identity: null;
   readonly request: Request;
   readonly response: Response;
@@ -119,7 +119,7 @@ export type NoBody = undefined;
 
 type NoValues = Readonly<Record<never, never>>;
 
-/** What a handler is called with. */
+/** The argument of a handler. */
 export interface TypedCall<
   in out Path extends string,
   in out Id,
@@ -156,19 +156,19 @@ type PathValues<Names extends string, P> = P extends SchemaLike
 
 /**
  * The same type, resolved late. The compiler uses inferred type arguments as the context of a function only if the
- * parameter's type is still generic; without this, `"a"` in an output would be a `string` and `["a", 1]` would not be
- * a tuple.
+ * parameter's type is still generic. Without this, `"a"` in an output would be a `string` and `["a", 1]` would not be a
+ * tuple.
  */
 export type Late<T, Fn> = T extends unknown ? Fn : never;
 
 /**
- * What a handler's function gives, at once or later: the output, or a declared error. Errors are kept out of outputs
- * that would take them for data.
+ * The result of a handler's function, synchronous or not: the output, or a declared error. Output types that would
+ * accept an error as data exclude errors.
  */
 export type Result<O, E extends readonly AnyHttpError[]> = O extends SchemaLike
   ? Later<NoError<OutputOf<O>> | E[number]>
   : O extends NoContent
-    ? // biome-ignore lint/suspicious/noConfusingVoidType: a function without a `return` gives nothing.
+    ? // biome-ignore lint/suspicious/noConfusingVoidType: a function without a `return` returns nothing.
       Later<void | undefined | E[number]>
     : unknown;
 

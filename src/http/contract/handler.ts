@@ -35,7 +35,7 @@ export interface Handler<
   readonly method: M;
   readonly path: Path;
   readonly options: AnyOptions;
-  /** Streams are given their sending side beside the call. */
+  /** Streams get their sending side as a second argument. */
   readonly run: (call: never, stream: never) => unknown;
   /** Types only; absent at run time. */
   readonly "~types"?: Types;
@@ -124,7 +124,7 @@ export interface HandlerMakers<Id extends Identity> {
 }
 
 /**
- * The verbs for an identity of the application's own type; they register on a `createEngine<Id>()` only.
+ * The verbs for an identity of the application's own type; they can be registered only on a `createEngine<Id>()`.
  * @example
  * import { handlers, type Identity } from "rowtype/http";
  * interface Member extends Identity { readonly plan: "free" | "paid" }
@@ -147,16 +147,22 @@ const makers: HandlerMakers<Identity> = handlers();
 
 /** A handler of GET: `GET(path, run)` or `GET(path, options, run)`. It also answers HEAD. */
 export const GET: Verb<"GET", Identity> = makers.GET;
-/** A handler of POST: `POST(path, run)` or `POST(path, options, run)`. Its status is 200 unless `status` says another. */
+/**
+ * A handler of POST: `POST(path, run)` or `POST(path, options, run)`. Its status is 200 unless `status` gives a
+ * different one.
+ */
 export const POST: Verb<"POST", Identity> = makers.POST;
-/** A handler of PUT: `PUT(path, run)` or `PUT(path, options, run)`. Its status is 200 unless `status` says another. */
+/**
+ * A handler of PUT: `PUT(path, run)` or `PUT(path, options, run)`. Its status is 200 unless `status` gives a different
+ * one.
+ */
 export const PUT: Verb<"PUT", Identity> = makers.PUT;
 /** A handler of PATCH: `PATCH(path, run)` or `PATCH(path, options, run)`. A table's `updateSchema` is a body for it. */
 export const PATCH: Verb<"PATCH", Identity> = makers.PATCH;
 /** A handler of DELETE: `DELETE(path, run)` or `DELETE(path, options, run)`. With `status: 204` it returns nothing. */
 export const DELETE: Verb<"DELETE", Identity> = makers.DELETE;
 
-/** A handler with a name of its own, for events and as the document's `operationId`. */
+/** A handler with its own name, for events and as the document's `operationId`. */
 export const handler: HandlerMaker<Identity> = makers.handler;
 
 /**
@@ -176,11 +182,11 @@ function verb<M extends Method, Id extends Identity>(method: M): Verb<M, Id> {
     third === undefined
       ? declare("handler", undefined, method, path, {}, second)
       : declare("handler", undefined, method, path, second, third);
-  // The overloads type the two forms; at run time both are this function.
+  // The overloads type the two forms. At run time both are this function.
   return make as Verb<M, Id>;
 }
 
-/** Makes the value; the overload of the caller gives its type. */
+/** Makes the value; the caller's overload gives its type. */
 function declare<H>(
   kind: "handler" | "stream",
   name: string | undefined,

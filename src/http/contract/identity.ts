@@ -1,6 +1,4 @@
-/**
- * The identity of a caller. An extractor reads it from a request; handlers that require authentication get it.
- */
+/** The identity of a caller. An extractor reads it from a request, and handlers that require authentication get it. */
 
 import type { Request } from "express";
 import { DeclarationError, isList, isReadable, safely } from "../../core/errors.js";
@@ -14,13 +12,13 @@ export interface Identity {
   readonly email?: string | undefined;
   readonly scopes: readonly string[];
   readonly roles: readonly string[];
-  /** Numbers that usage limits are compared with. */
+  /** The numbers that usage limits apply to. */
   readonly stats: Readonly<Record<string, number>>;
   hasScope(scope: string): boolean;
   hasRole(role: string): boolean;
 }
 
-/** What an identity is made of; further fields of the application are kept. */
+/** The fields of an identity. Additional fields of the application are kept. */
 export interface IdentityFields {
   readonly id: string;
   readonly tenantId?: string | undefined;
@@ -59,15 +57,15 @@ export function identity<const Fields extends IdentityFields>(
       return ownNames(this, "roles", roles).includes(role);
     },
   };
-  // The fields are those given; that their text counts as `string` the compiler cannot work out of an open type.
+  // These are the given fields. The compiler cannot derive from an open type that their text counts as `string`.
   return Object.freeze(made) as Identity & Omit<Fields, keyof IdentityFields> & TextOf<Fields>;
 }
 
 /** The names of the object itself: a copy with other roles, `{ ...identity, roles }`, has only these. */
 function ownNames(asked: unknown, what: "scopes" | "roles", made: readonly string[]): readonly unknown[] {
-  // A function that was taken off its object has only the names that it was made with.
+  // A function that was detached from its object has only the names that it was made with.
   if (typeof asked !== "object" || asked === null) return made;
-  // An object can be read by any name; what is there may be anything.
+  // Any name of an object can be read. The value may be anything.
   const own = (asked as Readonly<Record<string, unknown>>)[what];
   return isList(own) ? own : [];
 }
@@ -91,9 +89,8 @@ export const NoIdentity: Identity = Object.freeze({
 });
 
 /**
- * Whether a value is the identity of a caller: an object with an id that is text and not empty, `hasScope` and
- * `hasRole`.
- * @throws what its getters throw
+ * Whether a value is the identity of a caller: an object with a text id that is not empty, `hasScope` and `hasRole`.
+ * @throws the errors of its getters
  */
 export function isIdentity(value: unknown): value is Identity {
   return hasMethodsOfIdentity(value) && typeof value.id === "string" && value.id !== "";
@@ -117,8 +114,8 @@ function hasMethodsOfIdentity(value: unknown): value is { readonly [Key in keyof
 
 /**
  * Reads the caller from a request. `null` and `NoIdentity` report an anonymous caller: a 401, or `null` for the handler
- * if authentication is optional. Every other value that is not an identity, and an error, are a 401 in both cases: the
- * caller is unknown. Where the caller could not be looked up it is a 503: after a timeout, a `ServiceUnavailable`, an
+ * if authentication is optional. An error, and every other value that is not an identity, are a 401 in both cases: the
+ * caller is unknown. If the caller could not be looked up, it is a 503: after a timeout, a `ServiceUnavailable`, an
  * error of the database or of the network.
  */
 export interface Extractor<Id extends Identity = Identity> {
@@ -127,7 +124,7 @@ export interface Extractor<Id extends Identity = Identity> {
   readonly security?: NamedScheme | undefined;
 }
 
-/** A security scheme and the name it has in the document. */
+/** A security scheme and its name in the document. */
 export interface NamedScheme {
   readonly name: string;
   readonly scheme: SecurityScheme;
@@ -154,12 +151,12 @@ export function extractor<Id extends Identity>(read: Read<Id>, security: NamedSc
   return Object.freeze(Object.assign(own, { security: Object.freeze({ ...security }) }));
 }
 
-/** An extractor whose identities the application adds to; the security scheme stays. */
+/** An extractor with additional fields of the application in its identities. The security scheme stays the same. */
 export function enrich<From extends Identity, To extends Identity>(
   from: Extractor<From>,
   add: (identity: From, request: Request) => To | null | Promise<To | null>,
 ): Extractor<To> {
-  // A proxy that answers nothing is a function too.
+  // A proxy that throws is a function too.
   const isExtractor = typeof from === "function" && safely(() => "name" in from);
   if (!isExtractor || typeof add !== "function") {
     throw new DeclarationError("enrich takes an extractor and a function");
@@ -167,7 +164,7 @@ export function enrich<From extends Identity, To extends Identity>(
   const own: Read<To> = async (request, context) => {
     const found: From | null = await from(request, context);
     if (isIdentity(found)) return add(found, request);
-    // An anonymous caller is not given to `add`.
+    // `add` is not called for an anonymous caller.
     if (isAnonymous(found)) return null;
     throw new Error("the extractor gave something that is not an identity");
   };
@@ -180,7 +177,7 @@ export interface UsageLimit<Id = never> {
   readonly limit: (identity: Id) => number | Promise<number>;
 }
 
-/** Refuses with 429 where the identity's statistic is equal to or above the limit. */
+/** Refuses with 429 if the identity's statistic is equal to or above the limit. */
 export function usageLimit<Id extends Identity = Identity>(
   stat: string,
   limit: (identity: Id) => number | Promise<number>,

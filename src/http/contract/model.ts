@@ -1,6 +1,4 @@
-/**
- * A model: a schema that the document lists though no handler may use it, under a name of its own.
- */
+/** A model: a schema that the document lists under its own name, even if no handler uses it. */
 
 import { DeclarationError } from "../../core/errors.js";
 import { isComponentName } from "../../schema/names.js";

@@ -1,6 +1,6 @@
 /**
- * The options of handlers and streams: their names, listed once, and their values as the engine reads them, checked
- * and frozen, without the types that infer a handler.
+ * The options of handlers and streams: their names, listed once, and their values as the engine reads them, checked and
+ * frozen. They lack the types from which a handler is inferred.
  */
 import type { RequestHandler } from "express";
 import type { AnySchema } from "../../schema/schema-reader.js";
@@ -34,14 +34,14 @@ export const SHARED_OPTIONS = [
 /** The options that only handlers have. */
 export const HANDLER_OPTIONS = ["status", "output", "etag"] as const;
 
-/** The name of an option that is read into a field of `AnyOptions`; those of a stream are read into `stream`. */
+/** The name of an option that is read into a field of `AnyOptions`. Those of a stream are read into `stream`. */
 export type OptionName = (typeof SHARED_OPTIONS | typeof HANDLER_OPTIONS)[number];
 
-/** Parameters by name, and the Zod object that declared them, if one did. */
+/** Parameters by name, and the Zod object that declared them, if there is one. */
 export interface ParameterShape {
   readonly fields: Readonly<Record<string, AnySchema>>;
   readonly whole?: AnySchema | undefined;
-  /** Whether names that are not declared are refused. */
+  /** Whether undeclared names are refused. */
   readonly strict?: boolean;
 }
 
@@ -76,5 +76,5 @@ export interface AnyOptions extends Readonly<Record<OptionName, unknown>> {
   readonly stream: StreamSettings | undefined;
 }
 
-/** The statuses of a success whose answers have no body, as HTTP says (RFC 9110). */
+/** The statuses of a success without a body, as HTTP defines (RFC 9110). */
 export const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);

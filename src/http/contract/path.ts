@@ -3,7 +3,7 @@
  */
 import { DeclarationError, quoted } from "../../core/errors.js";
 
-/** The names in a template; any name where the template is not known to the compiler. */
+/** The names in a template; any name if the compiler does not know the template. */
 export type PathNames<Path extends string> = string extends Path
   ? string
   : Path extends `${string}{${infer Name}}${infer Rest}`
@@ -30,7 +30,7 @@ export function parseTemplate(path: string): readonly Segment[] {
     .slice(1)
     .split("/")
     .map((text) => {
-      // A segment that begins as Express would write a parameter is a mistake, not literal text.
+      // A segment in Express' parameter syntax is a mistake, not literal text.
       if (!/[{}]|^[:*]/.test(text)) return { literal: decoded(text, path) };
       const name = NAME.exec(text)?.[1];
       if (name === undefined) {
@@ -44,7 +44,10 @@ export function parseTemplate(path: string): readonly Segment[] {
     });
 }
 
-/** The parsed paths of handlers. No property of a handler: a copy of a handler may have another path. */
+/**
+ * The parsed paths of handlers. They are not properties of the handlers, because a copy of a handler may have a
+ * different path.
+ */
 const parsed = new WeakMap<object, readonly Segment[]>();
 
 /** Keeps the parsed path of a handler. */
@@ -52,7 +55,9 @@ export function keepSegments(handler: object, segments: readonly Segment[]): voi
   parsed.set(handler, segments);
 }
 
-/** The parsed path of a handler. @throws DeclarationError for an object with the shape of a handler and a bad path */
+/**
+ * The parsed path of a handler. @throws DeclarationError for an object with the shape of a handler and an invalid path
+ */
 export function segmentsOf(handler: { readonly path: string }): readonly Segment[] {
   return parsed.get(handler) ?? parseTemplate(handler.path);
 }

@@ -1,6 +1,6 @@
 /**
- * Zod schemas as the compiler sees them: their input and output types only. A narrow view keeps a handler cheap to
- * check; at run time every one of these is an `AnySchema`.
+ * The compiler's view of Zod schemas: only their input and output types. A narrow view keeps a handler cheap to check.
+ * At run time every one of these is an `AnySchema`.
  */
 
 interface Zod4 {
@@ -35,10 +35,10 @@ export type ValuesOf<S> = S extends SchemaLike
   ? OutputOf<S>
   : { readonly [Name in keyof S]: OutputOf<S[Name]> };
 
-/** What text can carry, as the type that a schema takes. */
+/** The types of schemas that text can carry. */
 type ParameterText = string | number | boolean | bigint | Date | Uint8Array | null | undefined;
 
-/** Refuses, by an impossible type that says why, parameters that text cannot carry; of a shape or of a Zod object. */
+/** Refuses parameters that text cannot carry, of a shape or of a Zod object, by an impossible type that says why. */
 export type Carried<S> = S extends SchemaLike
   ? S extends ObjectSchema<TextFields>
     ? S
@@ -53,7 +53,7 @@ export type Carried<S> = S extends SchemaLike
 
 type ParameterValue = ParameterText | readonly ParameterText[] | ReadonlySet<ParameterText>;
 
-/** The fields of nearly every Zod object of parameters: seen in one comparison, without a look at each. */
+/** The fields of nearly every Zod object of parameters: one comparison shows that all fit. */
 interface TextFields {
   readonly [name: string]:
     | { readonly _zod: { readonly input: ParameterValue } }
@@ -67,7 +67,7 @@ type CarriedObject<S> =
       : ObjectSchema<Carried<Shape>>
     : "parameters are a shape of schemas, or a Zod object";
 
-/** A Zod object, as far as its fields are looked at. */
+/** A Zod object with only its fields. */
 interface ObjectSchema<Shape> {
   readonly shape: Shape;
 }

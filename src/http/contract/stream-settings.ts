@@ -1,6 +1,6 @@
 /**
- * Checks the options of a stream, while the program starts: its events by name, its heartbeat and its limit for a
- * client that does not read.
+ * Checks the options of a stream at program start: its events by name, its heartbeat and its limit for a client that
+ * does not read.
  */
 
 import { validateHeaderName, validateHeaderValue } from "node:http";
@@ -20,14 +20,14 @@ export interface StreamSettings {
   readonly stallMs: number;
 }
 
-/** The same before they are checked. */
+/** The settings before they are checked. */
 type GivenStream = {
   readonly [Name in (typeof STREAM_OPTIONS)[number] | "responseHeaders"]?: unknown;
 };
 
 const HEARTBEAT_MS = 15_000;
 const STALL_MS = 60_000;
-/** The longest time of a timer of Node, which counts in 32 bits; a longer one would end at once. */
+/** The longest time of a Node timer, which uses 32 bits. A longer one would end at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export function streamSettings(given: GivenStream, refuse: (problem: string) => never): StreamSettings {
@@ -36,7 +36,7 @@ export function streamSettings(given: GivenStream, refuse: (problem: string) => 
   if (stallMs !== Number.POSITIVE_INFINITY && !(isDuration(stallMs) && stallMs > 0)) {
     return refuse("stallMs is a number of milliseconds, Infinity for no limit");
   }
-  // They are sent before the first event, so they cannot depend on an output.
+  // They are sent before the first event: they cannot depend on an output.
   checkHeaders(given.responseHeaders ?? {}, refuse);
   return Object.freeze({ events: eventsOf(given, refuse), heartbeatMs, stallMs });
 }

@@ -1,6 +1,4 @@
-/**
- * What a stream is declared with and what its function is given, derived from its options. Types only.
- */
+/** The declaration of a stream and the arguments of its function, derived from its options. Types only. */
 import type { AnyHttpError } from "./errors.js";
 import type { EventOptions } from "./frame.js";
 import type { RequestOptions } from "./handler-types.js";
@@ -11,7 +9,7 @@ export interface EventShape {
   readonly [name: string]: SchemaLike;
 }
 
-/** What was declared, kept in the type of the stream. */
+/** The declaration, kept in the type of the stream. */
 export interface StreamTypes<
   P = unknown,
   Q = unknown,
@@ -39,9 +37,9 @@ export interface StreamOptions<Path extends string, Id, P, Q, H, C, B, V, N, E, 
   readonly events?: N;
   readonly outputValidation?: boolean;
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** Milliseconds without an event until a comment keeps the connection alive; default 15,000. 0: no comments. */
+  /** Milliseconds without an event after which a comment keeps the connection alive; default 15,000. 0: no comments. */
   readonly heartbeatMs?: number;
-  /** Milliseconds until a client that does not read what was sent is disconnected; default 60,000. */
+  /** Milliseconds after which a client that does not read is disconnected; default 60,000. */
   readonly stallMs?: number;
 }
 
@@ -59,44 +57,47 @@ export type EventsOf<V, N> = V extends SchemaLike
     ? N
     : never;
 
-/** What a stream sends, by the name of the event. */
+/** The data that a stream sends, by the name of the event. */
 export type EventData<V, N> = V extends SchemaLike
   ? { readonly message: OutputOf<V> }
   : { readonly [Name in NamesOf<N>]: Name extends keyof N ? OutputOf<N[Name]> : never };
 
-// Through a look-up of its own, so that the compiler infers the schemas from the options alone.
+// A separate look-up: the compiler then infers the schemas from the options alone.
 type NamesOf<N> = N extends EventShape ? keyof N : never;
 
 /**
- * The sending side of a stream, by the data of its events. Every send resolves to `true` when the client can take more, and to `false` once
- * the stream is over: a loop that awaits its sends goes as fast as its client reads.
+ * The sending side of a stream, by the data of its events. Every send resolves to `true` when the client can take more,
+ * and to `false` after the end of the stream: a loop that awaits its sends goes as fast as its client reads.
  */
 export interface Stream<Events> {
-  /** Sends an unnamed event. Rejects for data that cannot be written; the stream goes on. */
+  /** Sends an unnamed event. Rejects for data that cannot be written; the stream continues. */
   send(
     data: "message" extends keyof Events
       ? Events["message"]
       : "this stream declares named events: use sendEvent",
     options?: EventOptions,
   ): Promise<boolean>;
-  /** Sends a named event. Rejects for a name that is not declared, too. */
+  /** Sends a named event. Rejects for an undeclared name, too. */
   sendEvent<Name extends keyof Events & string>(
     name: Name,
     data: Events[Name],
     options?: EventOptions,
   ): Promise<boolean>;
-  /** Sends a line that clients skip. */
+  /** Sends a line that clients ignore. */
   sendComment(text: string): Promise<boolean>;
-  /** Sends the headers now, before there is an event. */
+  /** Sends the headers now, before the first event. */
   open(): Promise<boolean>;
   /** Aborts when the client goes away or the engine shuts down. */
   readonly signal: AbortSignal;
-  /** The id of the last event that the client has seen, where it connects again. */
+  /** The id of the last event that the client received, if it connects again. */
   readonly lastEventId: string | undefined;
 }
 
-/** What a stream's function gives. Its end is the end of the stream; a declared error is an answer until the first byte. */
+/**
+ * The result of a stream's function. Its end is the end of the stream. A declared error is an answer until the first
+ * byte.
+ */
 export type StreamAnswer<E extends readonly AnyHttpError[]> = StreamResult<E> | Promise<StreamResult<E>>;
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a function without a `return` gives nothing.
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a `return` returns nothing.
 type StreamResult<E extends readonly AnyHttpError[]> = boolean | void | E[number];

@@ -11,7 +11,7 @@ import { mergeObjects } from "./merge.js";
 import { defaultOperationId, planOperation } from "./operation.js";
 import type { PathItems } from "./path-items.js";
 
-/** What a document is made of. */
+/** The parts of a document. */
 export interface DocumentParts {
   readonly handlers: readonly Handler[];
   readonly models: readonly Model[];
@@ -20,11 +20,11 @@ export interface DocumentParts {
   readonly tags: ReadonlyMap<string, string | undefined>;
   readonly tagGroups: ReadonlyMap<string, readonly string[]>;
   readonly security: NamedScheme | undefined;
-  /** The templates that the paths are listed by; those of the whole document, also for a part of it. */
+  /** The templates under which the paths are listed: those of the whole document, even for a part of it. */
   readonly paths: PathItems;
 }
 
-/** A document, and what parts of it are made with. */
+/** A document, and the data for making parts of it. */
 export interface MadeDocument {
   readonly document: OpenAPI;
   readonly components: SchemaComponents;
@@ -36,7 +36,7 @@ export function buildDocument(parts: DocumentParts, whole?: MadeDocument): MadeD
   const { handlers } = parts;
   const components = new SchemaComponents(whole?.components);
   const errors = new ErrorComponents(components, whole?.errors);
-  // Errors are named by their codes, whatever else is called so: their names are given first.
+  // Errors are named by their codes. They get their names first, so that no other component can take them.
   for (const handler of handlers) {
     for (const definitions of errorsByStatus(handler).values()) {
       for (const definition of definitions) errors.ref(definition);
@@ -54,7 +54,7 @@ export function buildDocument(parts: DocumentParts, whole?: MadeDocument): MadeD
     paths,
   };
   const all = [...schemas, ...errors.all()].sort(([a], [b]) => (a < b ? -1 : 1));
-  // What the conversion gives is a Schema Object; its keywords were made one by one.
+  // The conversion returns a Schema Object; its keywords were made one by one.
   const generated = Object.fromEntries(all) as Record<string, Schema>;
   if (all.length > 0) document.components = { schemas: generated };
   if (parts.security !== undefined) {
@@ -80,7 +80,7 @@ interface PlannedPath {
   readonly operations: [Lowercase<Method>, () => Operation][];
 }
 
-/** Paths in the order of their handlers, and each operation under a name that is unique. */
+/** Paths in the order of their handlers, and each operation with a unique name. */
 function planPaths(
   { handlers, security, paths }: DocumentParts,
   components: SchemaComponents,
@@ -97,7 +97,7 @@ function planPaths(
     const path = paths.templateOf(handler.path);
     let planned = byPath.get(path);
     if (planned === undefined) {
-      // `parseTemplate` refuses a template without a slash in front.
+      // `parseTemplate` refuses a template that does not begin with a slash.
       planned = { path: path as `/${string}`, operations: [] };
       byPath.set(path, planned);
     }
@@ -123,7 +123,7 @@ function keyOf(method: string): Lowercase<Method> {
   return method.toLowerCase() as Lowercase<Method>;
 }
 
-/** The engine's part wins over what was given; objects are merged, lists and texts are not. */
+/** The engine's part has priority over the given one. Objects are merged, lists and texts are not. */
 function merged(given: Partial<OpenAPI>, generated: OpenAPI, ownInfo: boolean): OpenAPI {
   const under: Partial<OpenAPI> = { ...given };
   const over: Partial<OpenAPI> = { ...generated };
@@ -133,6 +133,6 @@ function merged(given: Partial<OpenAPI>, generated: OpenAPI, ownInfo: boolean): 
     const known = new Set(over.tags.map(({ name }) => name));
     over.tags = [...over.tags, ...given.tags.filter(({ name }) => !known.has(name))];
   }
-  // Both are parts of one document, and together they hold what it must have.
+  // Both are parts of one document, and together they have all required fields.
   return mergeObjects(under, over) as OpenAPI;
 }

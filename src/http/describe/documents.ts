@@ -1,6 +1,6 @@
 /**
  * The documents of an engine, each made once until the engine changes: the whole one, and one for every set of handlers
- * that an identity may call. A caller may change the copy that it gets: the served document stays as it was made, and the
+ * that an identity may call. A caller may change the copy that it gets. The served document stays unchanged, and the
  * next caller gets another copy.
  */
 import { DeclarationError, hasMethods } from "../../core/errors.js";
@@ -12,13 +12,13 @@ import { buildDocument, type DocumentParts, type MadeDocument } from "./document
 import { PathItems } from "./path-items.js";
 import { mayCall, visibleTo } from "./visible.js";
 
-/** The most sets of handlers whose documents are kept: an application has few kinds of callers. */
+/** The maximum number of sets of handlers with kept documents. An application has few kinds of callers. */
 const MAX_SETS = 64;
 
-/** What a document is made of, as the engine has it. */
+/** The parts of a document, as the engine has them. */
 export type GivenParts = Omit<DocumentParts, "paths">;
 
-/** Makes and keeps the documents of what `given` gives. */
+/** Makes and keeps the documents of the parts that `given` returns. */
 export class Documents {
   readonly #given: () => GivenParts;
   #parts: DocumentParts | undefined;
@@ -30,7 +30,7 @@ export class Documents {
     this.#given = given;
   }
 
-  /** Forgets all documents, because the engine has changed. */
+  /** Removes all documents because the engine has changed. */
   forget(): void {
     this.#parts = undefined;
     this.#whole = undefined;
@@ -44,7 +44,7 @@ export class Documents {
     return this.#whole.document;
   }
 
-  /** The whole document, or what an identity may see of it. */
+  /** The whole document, or the part that an identity may see. */
   of(identity: Identity | undefined): OpenAPI {
     if (identity !== undefined) {
       if (!asksScopesAndRoles(identity))
@@ -78,7 +78,7 @@ export class Documents {
   }
 }
 
-/** A document as it was made, and the copy of it that callers share as long as none of them has changed it. */
+/** The original document, and a copy that callers share until one of them changes it. */
 class Kept {
   readonly #made: OpenAPI;
   #copy: OpenAPI | undefined;
@@ -89,7 +89,7 @@ class Kept {
 
   document(): OpenAPI {
     if (!isSame(this.#copy, this.#made)) this.#copy = copied(this.#made);
-    // It is the same as an object.
+    // It equals the original.
     return this.#copy as OpenAPI;
   }
 }
@@ -99,7 +99,7 @@ function asksScopesAndRoles(value: unknown): value is Identity {
   return typeof value === "object" && hasMethods(value, ["hasScope", "hasRole"]);
 }
 
-/** Whether two documents hold the same. Node's own comparison takes four times as long. */
+/** Whether two documents are equal. Node's own comparison takes four times as long. */
 function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a))
@@ -112,9 +112,9 @@ function isSame(a: unknown, b: unknown): boolean {
   );
 }
 
-/** A copy of everything, the application's own parts included. */
+/** A deep copy, including the application's own parts. */
 function copied<T>(value: T): T {
-  // What is copied has the same keys with copies of the same values.
+  // The copy has the same keys with copies of the same values.
   if (Array.isArray(value)) return value.map(copied) as T;
   if (typeof value !== "object" || value === null) return value;
   const copy: Record<string, unknown> = {};

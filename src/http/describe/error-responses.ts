@@ -1,6 +1,4 @@
-/**
- * The error answers of a handler: those it declares, and those that the framework itself can give on it.
- */
+/** The error answers of a handler: the declared ones, and those that the framework itself can return for it. */
 
 import type { DescribedSchema, SchemaComponents } from "../../schema/components/components.js";
 import { pascal } from "../../schema/names.js";
@@ -54,7 +52,7 @@ export class ErrorComponents {
   >();
   readonly #names = new Map<string, number>();
 
-  /** `whole` names the errors of the document that this is a part of. */
+  /** `whole` names the errors of the complete document. */
   constructor(components: SchemaComponents, whole?: ErrorComponents) {
     this.#components = components;
     this.#whole = whole;
@@ -65,7 +63,7 @@ export class ErrorComponents {
     return { $ref: `#/components/schemas/${this.#entry(definition).name}` };
   }
 
-  /** Every component that was referred to, once `Components.finish` has run. */
+  /** Every component that was referred to, after `Components.finish` has run. */
   *all(): Iterable<readonly [string, Record<string, unknown>]> {
     for (const [{ code, details: schema }, { name, details }] of this.#entries) {
       const properties: Record<string, unknown> = {

@@ -1,7 +1,7 @@
-/** Documents that are given in parts, as one. */
+/** Merges the given parts of a document. */
 import { isObject } from "../../core/values.js";
 
-/** Objects are merged, at every depth; of everything else the second is taken. */
+/** Merges objects at every depth. For all other values the second one is used. */
 export function mergeObjects(under: object, over: object): object {
   const result = new Map<string, unknown>(Object.entries(over));
   for (const [key, value] of Object.entries(under)) {

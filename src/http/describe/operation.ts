@@ -1,6 +1,6 @@
 /**
- * One handler as an OpenAPI operation. Schemas are added to the components first and read once all are there, so
- * an operation is made in two steps: `planOperation`, and the function that it gives.
+ * Converts a handler to an OpenAPI operation. Schemas are first added to the components, and read after all were added.
+ * Therefore an operation is made in two steps: `planOperation`, and the function that it returns.
  */
 import { STATUS_CODES } from "node:http";
 import type {
@@ -28,7 +28,7 @@ import { type ErrorComponents, errorsByStatus } from "./error-responses.js";
 import type { Renaming } from "./path-items.js";
 import { planEvents } from "./stream-response.js";
 
-/** The operation, to be asked for when the components are finished. */
+/** Returns the operation after the components are finished. */
 export function planOperation(
   handler: Handler,
   operationId: string,
@@ -67,7 +67,7 @@ export function planOperation(
   };
 }
 
-/** The name of an operation of a handler without a name: `GET /users/{id}` is `getUsersById`. */
+/** The operation name of a handler without a name: `GET /users/{id}` is `getUsersById`. */
 export function defaultOperationId(handler: Handler): string {
   const words = segmentsOf(handler).map((segment) =>
     "literal" in segment ? pascal(segment.literal) : `By${pascal(segment.name)}`,
@@ -113,10 +113,10 @@ function planParameters(
   return plans;
 }
 
-/** What of a parameter its description does not say. */
+/** The facts about a parameter that its description does not contain. */
 interface ParameterForm {
   readonly required: boolean;
-  /** Whether a list repeats the name; absent where the default of the place is right. */
+  /** Whether a list repeats the name; absent if the default of the place is right. */
   readonly explode?: false;
 }
 
@@ -131,7 +131,7 @@ function parameterOf(
 ): Parameter {
   const { description, deprecated, ...schema } = json;
   const referenced = "$ref" in json;
-  // One object with the fields that all places share; `in` decides which interface it is.
+  // One object with the fields that all places share. `in` decides which interface it has.
   return {
     name,
     in: place,
@@ -143,19 +143,19 @@ function parameterOf(
   } as Parameter;
 }
 
-/** A Zod object decides for its fields whether they may be absent, a schema on its own for itself. */
+/** A Zod object decides whether its fields may be absent; a schema that stands alone decides for itself. */
 function formOf(schema: AnySchema, place: Parameter["in"], isField: boolean): ParameterForm {
   const reader = readerOf(schema).textReader();
-  // By default OpenAPI repeats the name with `&` between, which is part of a cookie.
+  // By default OpenAPI repeats the name with `&` between the values, which is wrong in a cookie.
   const style = place === "cookie" && reader?.many === true ? ({ explode: false } as const) : {};
   if (place === "path") return { required: true };
-  // A list that is absent is an empty one.
+  // An absent list is an empty one.
   if (isField && isZod4(schema) && reader?.absent() === undefined)
     return { required: isAsked(schema), ...style };
   return { required: reader?.required === true, ...style };
 }
 
-/** For a function that gives `undefined`, `null` is sent. */
+/** If the function returns `undefined`, `null` is sent. */
 function planOutput(schema: AnySchema, components: SchemaComponents, label: string): DescribedSchema {
   const described = components.add(schema, "output", label);
   const mayBeNothing = isZod4(schema) && schema._zod.optout === "optional";
@@ -209,7 +209,7 @@ function planErrors(handler: Handler, errors: ErrorComponents): Responses {
   return responses;
 }
 
-/** More alternatives would not help a reader; then only the scheme is named. */
+/** More alternatives would not help a reader. Above this number only the scheme is named. */
 const MAX_ALTERNATIVES = 16;
 
 /** OpenAPI joins a list of requirements by OR, and the scopes within one by AND. */
@@ -233,7 +233,7 @@ function securityOf(
   return options.authentication === "optional" ? [{}, ...requirements] : requirements;
 }
 
-/** What the conversion gives is a Schema Object; its keywords were made one by one. */
+/** The conversion returns a Schema Object; its keywords were made one by one. */
 function asSchema(json: Json): Schema {
   return json as Schema;
 }

@@ -1,6 +1,6 @@
 /**
- * What an engine serves about itself: the document, as JSON and YAML, and the docs page. They are handlers like
- * all others, and no part of the document.
+ * The pages that an engine serves about itself: the document, as JSON and YAML, and the docs page. They are ordinary
+ * handlers, but are not in the document.
  */
 import { readFile } from "node:fs/promises";
 import type { Request, Response } from "express";
@@ -22,7 +22,7 @@ export function pageHandlers(
     send(response, "application/json; charset=utf-8", json);
   };
   const sendYaml = async (response: Response) => {
-    // The library for YAML is loaded for those who ask for YAML.
+    // The YAML library is loaded only when a client requests YAML.
     const { toYAML } = await import("../../openapi/index.js");
     yaml ??= toYAML(document());
     send(response, "application/yaml; charset=utf-8", yaml);
@@ -55,7 +55,10 @@ export function pageHandlers(
 
 const SCRIPT_TYPE = "text/javascript; charset=utf-8";
 
-/** Nothing comes from elsewhere, and no script from the page itself; Swagger UI sets styles as it draws. */
+/**
+ * Nothing is loaded from another origin, and the page itself contains no script. Swagger UI sets styles when it
+ * renders.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -68,7 +71,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The same for every engine: titles and descriptions reach it as data only. URLs are relative to its parent. */
+/** The same for every engine: titles and descriptions reach it only as data. URLs are relative to its parent. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>

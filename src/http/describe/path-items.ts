@@ -1,14 +1,14 @@
 /**
- * Under which template the document lists a path. Templates that differ only in the names of their parameters, or in how
- * a literal is encoded, are one path (OpenAPI 3.1, Paths Object: such templates must not both be listed). The first one
- * names it, and the parameters of the others are renamed: requests do not carry their names.
+ * The template under which the document lists a path. Templates that differ only in the names of their parameters, or
+ * in the encoding of a literal, are one path (OpenAPI 3.1, Paths Object: such templates must not both be listed). The
+ * first one names it, and the parameters of the others are renamed, because requests do not carry their names.
  */
 import { isObject } from "../../core/values.js";
 import type { OpenAPI, Paths } from "../../openapi/index.js";
 import type { Handler } from "../contract/handler.js";
 import { mergeObjects } from "./merge.js";
 
-/** The names of a template's parameters under the template that the document lists it by. */
+/** The names of a template's parameters, by the template under which the document lists it. */
 export type Renaming = ReadonlyMap<string, string>;
 
 /** The path items of a document, by the templates of handlers and of `withSpec`. */
@@ -22,18 +22,18 @@ export class PathItems {
     }
   }
 
-  /** The template that a path is listed by. */
+  /** The template under which a path is listed. */
   templateOf(path: string): string {
     return this.#byForm.get(formOf(path)) ?? path;
   }
 
-  /** The names of a path's parameters as that template has them. */
+  /** The names of a path's parameters in that template. */
   renaming(path: string): Renaming {
     const listed = namesIn(this.templateOf(path));
     return new Map(namesIn(path).map((name, i) => [name, listed[i] ?? name]));
   }
 
-  /** What was given by `withSpec`, with its paths listed by these templates. */
+  /** The parts from `withSpec`, with its paths listed under these templates. */
   unified(spec: Partial<OpenAPI>): Partial<OpenAPI> {
     if (spec.paths === undefined) return spec;
     const paths = new Map<string, object | undefined>();
@@ -41,15 +41,15 @@ export class PathItems {
       const template = this.templateOf(path);
       const renamed = template === path ? item : renamedItem(item, this.renaming(path), spec);
       const known = paths.get(template);
-      // What a later call gave stands first, and wins.
+      // A later call has priority.
       paths.set(template, known && renamed ? mergeObjects(renamed, known) : (known ?? renamed));
     }
-    // The values are path items as they were given, under other names.
+    // The values are the given path items, under other names.
     return { ...spec, paths: Object.fromEntries(paths) as Paths };
   }
 }
 
-/** What two templates of one path have in common. */
+/** The common form of two templates of one path. */
 function formOf(path: string): string {
   return path
     .split("/")
@@ -64,7 +64,7 @@ function namesIn(path: string): readonly string[] {
   return [...path.matchAll(NAMES)].map(([, name = ""]) => name);
 }
 
-/** One way to write a literal. */
+/** The canonical form of a literal. */
 function decoded(segment: string): string {
   try {
     return encodeURIComponent(decodeURIComponent(segment));
@@ -93,7 +93,7 @@ function renamedItem<Item extends object | undefined>(
   return Object.fromEntries(fields) as Item;
 }
 
-/** A reference leads to a parameter with the old name, so it is replaced by a renamed copy. */
+/** A reference leads to a parameter with the old name: it is replaced by a renamed copy. */
 function renamedParameter(given: unknown, renaming: Renaming, spec: Partial<OpenAPI>): unknown {
   const parameter = referenced(given, spec);
   if (!isObject(parameter) || parameter["in"] !== "path" || typeof parameter["name"] !== "string")

@@ -1,7 +1,7 @@
 /**
- * The answer of a stream in the document. OpenAPI 3.1 cannot describe a sequence of events, but JSON Schema can describe
- * text that contains another format: the body is text that contains events, and the data of an event are text that
- * contains JSON. A reader that does not know these keywords reads a string.
+ * The answer of a stream in the document. OpenAPI 3.1 cannot describe a sequence of events, but JSON Schema can
+ * describe text that contains another format. The body is text that contains events, and the data of an event are text
+ * that contains JSON. A reader that does not know these keywords sees a string.
  */
 import type { Schema } from "../../openapi/index.js";
 import type { DescribedSchema, SchemaComponents } from "../../schema/components/components.js";
@@ -9,7 +9,7 @@ import { pascal } from "../../schema/names.js";
 import { UNNAMED } from "../contract/frame.js";
 import type { StreamSettings } from "../contract/stream-settings.js";
 
-/** The schema of a stream's body, to be asked for when the components are finished. */
+/** Returns the schema of a stream's body after the components are finished. */
 export function planEvents(
   { events }: StreamSettings,
   components: SchemaComponents,
@@ -32,9 +32,9 @@ export function planEvents(
   };
 }
 
-/** The fields of an event; one without a name has no `event`. */
+/** The fields of an event. An unnamed event has no `event`. */
 function eventSchema(name: string, data: DescribedSchema): Schema {
-  // What the conversion gives is a Schema Object; its keywords were made one by one.
+  // The conversion returns a Schema Object; its keywords were made one by one.
   const contentSchema = data() as Schema;
   const isNamed = name !== UNNAMED;
   return {

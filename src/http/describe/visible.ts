@@ -1,6 +1,6 @@
 /**
- * The parts of a document without the handlers that an identity may not call, and without everything that describes only
- * these: operations of `withSpec`, tags and their groups, scopes of the scheme. The rest must not reveal hidden
+ * The parts of a document without the handlers that an identity may not call, and without everything that describes
+ * only these: operations of `withSpec`, tags and their groups, scopes of the scheme. The rest must not reveal hidden
  * handlers.
  */
 import type { OpenAPI, Paths, SecurityScheme } from "../../openapi/index.js";
@@ -8,7 +8,7 @@ import type { Handler } from "../contract/handler.js";
 import type { Identity } from "../contract/identity.js";
 import type { DocumentParts } from "./document.js";
 
-/** The parts of a document of those handlers that may be called. */
+/** The parts of a document for the handlers that may be called. */
 export function visibleTo(
   parts: DocumentParts,
   isCallable: (handler: Handler, index: number) => boolean,
@@ -52,7 +52,7 @@ function onlyOf(
   return new Set(hidden.flatMap(names).filter((name) => !used.has(name)));
 }
 
-/** Without what the application wrote about the operations of hidden handlers. */
+/** Removes the application's text about the operations of hidden handlers. */
 function withoutOperations(
   { spec, paths: items }: DocumentParts,
   hidden: readonly Handler[],
@@ -77,7 +77,7 @@ function withoutOperations(
     const speaks = stays.has(path) || left.some(([key]) => METHODS.has(key));
     if (speaks) paths.set(path, Object.fromEntries(left));
   }
-  // All keys are paths of the spec that was given.
+  // All keys are paths of the given spec.
   result.paths = Object.fromEntries(paths) as Paths;
   return result;
 }

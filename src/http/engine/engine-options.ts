@@ -1,12 +1,10 @@
-/**
- * The options of an engine: its limits, checked and completed while the program starts.
- */
+/** The options of an engine: its limits, checked and completed at program start. */
 
 import { DeclarationError, isReadable } from "../../core/errors.js";
 import { known, type OptionNames } from "../contract/configured.js";
 import { type OnError, reporter, seldom } from "../outside/failure-report.js";
 
-/** Limits of an engine; all have defaults. */
+/** Limits of an engine. All have defaults. */
 export interface EngineOptions {
   /** In bytes, default 1 MiB. */
   readonly maxBodySize?: number;
@@ -14,36 +12,35 @@ export interface EngineOptions {
     /** Default 10,000. */
     readonly headersMs?: number;
     /**
-     * Until the request is complete, and for clients that do not read an answer; default 30,000. Streams have their
-     * own limit, `stallMs`.
+     * For receiving the complete request, and for clients that do not read an answer; default 30,000. Streams have
+     * their own limit, `stallMs`.
      */
     readonly requestMs?: number;
     /** Default 5,000. */
     readonly keepAliveMs?: number;
-    /** Until the extractor has answered; default 5,000. */
+    /** For the answer of the extractor; default 5,000. */
     readonly identityMs?: number;
   };
   /**
-   * Receives the error behind every 500, and behind every 503 of a caller who could not be looked up, and the request.
-   * By default both are written to stderr; `false` turns that off. Errors that are sent to clients are not reported.
-   * Other errors of an extractor, of a usage limit and of the check of readiness are reported once a minute for each
-   * class.
+   * Receives the request and the error behind every 500, and every 503 for a caller who could not be looked up. By
+   * default both are written to stderr; `false` turns that off. Errors that are sent to clients are not reported. Other
+   * errors of an extractor, of a usage limit and of the readiness check are reported once a minute for each class.
    */
   readonly onError?: false | OnError;
-  /** `false` removes the page; with authentication page and document are guarded. */
+  /** `false` removes the page. With authentication, the page and the document are guarded. */
   readonly docs?: false | { readonly authentication: true };
 }
 
 /** Limits of a server for an application. */
 export type ListenOptions = Pick<EngineOptions, "timeouts">;
 
-/** The same, complete. */
+/** The complete settings. */
 export interface EngineSettings {
   readonly maxBodySize: number;
   readonly timeouts: Readonly<Record<Timeout, number>>;
   readonly docs: EngineOptions["docs"];
   readonly report: OnError | undefined;
-  /** The same, for failures that come with every request: one of each class in a minute. */
+  /** The same, for failures that may occur with every request: one of each class per minute. */
   readonly reportSeldom: OnError | undefined;
 }
 
@@ -63,7 +60,7 @@ const TIMEOUTS: OptionNames<NonNullable<EngineOptions["timeouts"]>> = {
   keepAliveMs: true,
   identityMs: true,
 };
-/** The longest time of a timer of Node, which counts in 32 bits; a longer one would end at once. */
+/** The longest time of a Node timer, which uses 32 bits. A longer one would end at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** @throws DeclarationError */
@@ -99,7 +96,7 @@ export function listenSettings(options: ListenOptions): EngineSettings {
   return engineSettings(known(options, { timeouts: true }, "listen"));
 }
 
-/** @throws DeclarationError for what no server can listen to */
+/** @throws DeclarationError for an address that no server can listen on */
 export function checkAddress(host: string, port: number): void {
   if (typeof host !== "string") throw new DeclarationError("the host is text");
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {

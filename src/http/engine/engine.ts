@@ -1,6 +1,6 @@
 /**
- * The engine: handlers, who authenticates, what the document says; then a router for an Express application or a
- * server of its own. It is set up first and used afterwards; its first use refuses an incomplete set-up.
+ * The engine: handlers, the extractor, the texts of the document; then a router for an Express application or its own
+ * server. It is set up first and used afterwards. Its first use refuses an incomplete set-up.
  */
 
 import type { RequestHandler, Router } from "express";
@@ -38,31 +38,31 @@ export const HostLoopback = "127.0.0.1";
 /** An engine, the type of its callers, and the handlers that it has. */
 export interface Engine<Id extends Identity = Identity, H = Handler<string, string, unknown, Id>> {
   withAuthenticator(extractor: Extractor<Id>): Engine<Id, H>;
-  /** For all paths, unknown ones too. */
+  /** For all paths, including unknown ones. */
   withMiddleware(...middleware: readonly RequestHandler[]): Engine<Id, H>;
   withHandlers<const Hs extends readonly Handler<string, string, unknown, Id>[]>(
     ...handlers: Hs
   ): Engine<Id, H | Hs[number]>;
   withModels(...models: readonly Model[]): Engine<Id, H>;
-  /** Merged under what is generated, and over what was given before. */
+  /** Merged under the generated parts, and over earlier ones. */
   withSpec(partial: Partial<OpenAPI>): Engine<Id, H>;
   withOpenAPIInfo(info: Info): Engine<Id, H>;
   withTag(name: string, description?: string): Engine<Id, H>;
   withTagGroup(name: string, ...tags: readonly string[]): Engine<Id, H>;
   /**
-   * Turns errors that handlers and their middleware throw, those of a database say, into errors that they declare.
-   * Where it gives `undefined`, or an error that the handler does not declare, the next mapper is asked, and last it is
-   * a bare 500. An answer without details and with the default message is the handler's own declared error.
+   * Maps errors that handlers and their middleware throw, for example those of a database, to errors that they declare.
+   * If it returns `undefined`, or an error that the handler does not declare, the next mapper is called; after the last
+   * one it is a bare 500. An answer without details and with the default message is the handler's own declared error.
    */
   withErrorMapper(map: ErrorMapper): Engine<Id, H>;
   /** Prefixes handlers, document and docs page. */
   withBaseUrl(path: string): Engine<Id, H>;
   /**
-   * Answers the probes of a load balancer at a path: 200, and 503 from the beginning of `shutdown` on, or where
-   * the check gives `false` or throws: `({ signal }) => db.ping({ signal })`.
+   * Answers the probes of a load balancer at a path: 200, or 503 after `shutdown` begins, or if the check returns
+   * `false` or throws: `({ signal }) => db.ping({ signal })`.
    */
   withReadiness(path: string, check?: ReadinessCheck): Engine<Id, H>;
-  /** A router for any Express application; it hands on paths that the engine does not own. */
+  /** A router for any Express application. It passes on paths that the engine does not own. */
   router(): Router;
   start(host: string, port: number): Promise<Address>;
   /**
@@ -71,9 +71,9 @@ export interface Engine<Id extends Identity = Identity, H = Handler<string, stri
    * process.on("SIGTERM", () => void api.shutdown({ drainMs: 5_000 }));
    */
   shutdown(options?: ShutdownOptions): Promise<ShutdownResult>;
-  /** Whether the engine serves, and is not about to end. */
+  /** Whether the engine serves requests and is not about to end. */
   readonly ready: boolean;
-  /** The document; with an identity only what it may call. */
+  /** The document. With an identity: only the handlers that it may call. */
   openapi(identity?: Identity): OpenAPI;
   /** Types only; absent at run time. */
   readonly "~handlers"?: H;
@@ -89,15 +89,15 @@ export interface Engine<Id extends Identity = Identity, H = Handler<string, stri
 export function createEngine<Id extends Identity = Identity>(options: EngineOptions = {}): Engine<Id, never> {
   const engine = new RealEngine(options);
   events.emit("http.engine.created", {});
-  // The class works on handlers and identities of any type; the interface is what narrows them.
+  // The class works with handlers and identities of any type. The interface narrows them.
   return engine as Engine as Engine<Id, never>;
 }
 
-/** What in-process tests drive instead of a socket. */
+/** The application that in-process tests call without a socket. */
 export function applicationOf(engine: object): ServedApp {
   if (!safely(() => engine instanceof RealEngine))
     throw new DeclarationError("this is not an engine of createEngine()");
-  // That it is one was asked above.
+  // The check above has shown that it is one.
   return makeServedApp((engine as RealEngine).compile());
 }
 
@@ -268,7 +268,7 @@ class RealEngine implements Engine<Identity, Handler> {
     return this.#documents.of(identity);
   }
 
-  /** Compiles everything that was set up and refuses what cannot work. Nothing can be set up afterwards. */
+  /** Compiles the set-up and refuses a set-up that cannot work. It cannot be changed afterwards. */
   compile(): Dispatch {
     if (this.#dispatch !== undefined) return this.#dispatch;
     const { maxBodySize, timeouts, report, reportSeldom } = this.#settings;
@@ -300,7 +300,7 @@ class RealEngine implements Engine<Identity, Handler> {
 
   async #end(drainMs: number): Promise<ShutdownResult> {
     events.emit("http.engine.shutdown.started", {});
-    // A server that is closed before it listens would listen for ever.
+    // A server that is closed before it listens would listen forever.
     await this.#listening?.catch(() => {});
     if (drainMs > 0) await this.#deadline.wait(drainMs);
     this.#closing.abort(new Error("the engine is shutting down"));
@@ -322,7 +322,7 @@ class RealEngine implements Engine<Identity, Handler> {
     };
   }
 
-  /** A method at a path is one handler's; the base URL, set sooner or later, is in front of all of them. */
+  /** One handler owns a method at a path. The base URL, whenever it is set, precedes all paths. */
   #claim(handler: Handler): void {
     const { method, path, name } = handler;
     const methods = this.#claims.at(segmentsOf(handler), () => new Map());
@@ -342,7 +342,7 @@ class RealEngine implements Engine<Identity, Handler> {
   }
 }
 
-/** RFC 9110 requires a challenge with every 401. A scheme that HTTP has no name for is called by its own name. */
+/** RFC 9110 requires a challenge with every 401. A scheme without an HTTP name uses its own name. */
 function challengeOf(extractor: Extractor | undefined): string {
   const scheme = extractor?.security?.scheme;
   if (scheme === undefined || scheme.type !== "http") return scheme?.type === "apiKey" ? "ApiKey" : "Bearer";

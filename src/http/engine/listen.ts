@@ -1,6 +1,6 @@
 /**
- * A server for an Express application that has routers of engines mounted: the server of `start`, for an application of
- * the caller's own.
+ * A server for an Express application with mounted engine routers: the server of `start`, for the caller's own
+ * application.
  */
 import type { Express } from "express";
 import { DeclarationError, isReadable, safely } from "../../core/errors.js";
@@ -9,18 +9,18 @@ import { type Address, listenOn, makeServer } from "../express/server.js";
 import { checkAddress, type ListenOptions, listenSettings } from "./engine-options.js";
 import { Deadline, type ShutdownOptions, type ShutdownResult, shutDown } from "./shutdown.js";
 
-/** How a served application can be reached, and its end. */
+/** The address of a served application, and its shutdown. */
 export interface Listening extends Address {
   /**
-   * Takes no new connections, ends idle ones at once, and those under way with their answers or at the deadline. Streams
-   * of an engine end by the engine's own `shutdown`, so call that too.
+   * Accepts no new connections, ends idle ones at once, and active ones after their answers or at the deadline. Only
+   * the engine's own `shutdown` ends its streams: call that too.
    */
   shutdown(options?: ShutdownOptions): Promise<ShutdownResult>;
 }
 
 /**
- * Serves an Express application by the server that `start` has: the same timeouts and refusals, and requests that have
- * Express' prototypes from the beginning. `app.listen` costs a request several times as much.
+ * Serves an Express application by the server of `start`: the same timeouts and refusals, and requests that are created
+ * with Express' prototypes. `app.listen` costs a request several times as much.
  * @throws DeclarationError for anything but an application, a host and a port
  * @example
  * import express from "express";
@@ -46,7 +46,7 @@ export async function listen(
     ...address,
     async shutdown(given = {}) {
       deadline.add(given);
-      // An answer that is under way leaves its connection idle, which ends then.
+      // A running answer leaves its connection idle, which then ends.
       served.server.keepAliveTimeout = 1;
       ending ??= shutDown(served, new Set(), deadline.signal).finally(() => deadline.clear());
       return ending;

@@ -1,6 +1,6 @@
 /**
- * The answer to the probes of a load balancer: whether this process takes requests. A shutdown makes it false
- * first, so that the balancer stops sending requests before the process refuses them.
+ * The answer to the probes of a load balancer: whether this process accepts requests. A shutdown makes it false first:
+ * the balancer then stops sending requests before the process refuses them.
  */
 import { ServiceUnavailable } from "../contract/errors.js";
 import { GET, type Handler } from "../contract/handler.js";
@@ -8,8 +8,8 @@ import type { OnError } from "../outside/failure-report.js";
 import { toError } from "../pipeline/exchange.js";
 
 /**
- * Whether what the application needs is there too: `false` and a throw mean that it is not. A check that gives nothing,
- * such as `db.ping`, has found what it needs.
+ * Checks whether the application's dependencies are available: `false` and a throw mean that they are not. A check that
+ * returns nothing, such as `db.ping`, has succeeded.
  */
 export type ReadinessCheck = (context: {
   readonly signal: AbortSignal;
@@ -18,8 +18,8 @@ export type ReadinessCheck = (context: {
 const notReady = ServiceUnavailable.withDetails({ reason: "not ready" });
 
 /**
- * The handler of a probe; like the document and the docs page, it is not in the document. What the check throws is the
- * cause of its 503, and goes to `report`.
+ * The handler of a probe. Like the document and the docs page, it is not in the document. An error of the check is the
+ * cause of its 503, and is passed to `report`.
  */
 export function readinessHandler(
   path: string,
@@ -32,10 +32,10 @@ export function readinessHandler(
     if (!isServing()) return ServiceUnavailable.withDetails({ reason: "shutting down" });
     try {
       const answer: unknown = await check?.({ signal });
-      // The check may have taken as long as it takes to begin to shut down.
+      // A shutdown may have begun during the check.
       return (answer === undefined || Boolean(answer)) && isServing() ? { ready: true } : notReady;
     } catch (thrown) {
-      // A probe that is given up aborts the check.
+      // If the client aborts the probe, the check is aborted.
       const { method, originalUrl } = request;
       const [asked = path] = originalUrl.split("?");
       if (!signal.aborted) report?.(toError(thrown), { context: {}, method, path: asked });

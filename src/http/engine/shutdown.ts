@@ -1,43 +1,42 @@
 /**
- * The end of an engine: no new connections, idle ones closed at once, streams ended, requests under way until a
- * deadline.
+ * The end of an engine: no new connections, idle ones closed at once, streams ended, active requests until a deadline.
  */
 import { known, type OptionNames } from "../contract/configured.js";
 import type { EngineServer } from "../express/server.js";
 import type { Exchange } from "../pipeline/exchange.js";
 
-/** What a shutdown waits for. */
+/** The time limits of a shutdown. */
 export interface ShutdownOptions {
   /** Ends the waiting early. */
   readonly signal?: AbortSignal | undefined;
-  /** For the requests under way, after `drainMs`; default 10 s. */
+  /** For active requests, after `drainMs`; default 10 s. */
   readonly timeoutMs?: number | undefined;
   /**
-   * How long the engine goes on as before while it says that it is not ready, so that a load balancer learns of it
-   * and sends nothing more; default 0.
+   * How long the engine continues to serve while it reports that it is not ready: a load balancer learns of it and
+   * stops sending; default 0.
    */
   readonly drainMs?: number | undefined;
 }
 
 const OPTIONS: OptionNames<ShutdownOptions> = { signal: true, timeoutMs: true, drainMs: true };
 
-/** Whether every request came to its own end. */
+/** Whether every request completed. */
 export interface ShutdownResult {
   readonly graceful: boolean;
 }
 
-/** The end of all waiting: the earliest that any call of `shutdown` asked for. */
+/** The end of all waiting: the earliest one that any call of `shutdown` requested. */
 export class Deadline {
   readonly #over = new AbortController();
   readonly #undo: (() => void)[] = [];
   #isPast = false;
 
-  /** Aborts when the time is over. */
+  /** Aborts at the deadline. */
   get signal(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Brings the deadline forward if these options ask for an earlier one. Does nothing after `clear`. */
+  /** Brings the deadline forward if these options request an earlier one. Does nothing after `clear`. */
   add(options: ShutdownOptions): void {
     const { signal, timeoutMs = 10_000, drainMs = 0 } = known(options, OPTIONS, "shutdown");
     if (this.#isPast) return;
@@ -51,7 +50,7 @@ export class Deadline {
     });
   }
 
-  /** Resolves after these milliseconds, or when the time is over. */
+  /** Resolves after these milliseconds, or at the deadline. */
   wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -72,14 +71,15 @@ export class Deadline {
   }
 }
 
-/** Ends a server; without a server, waits for the exchanges of a router. */
+/** Ends a server. Without a server, waits for the exchanges of a router. */
 export async function shutDown(
   server: EngineServer | undefined,
   active: ReadonlySet<Exchange>,
   deadline: AbortSignal,
 ): Promise<ShutdownResult> {
   const watch = ({ response }: Exchange) => {
-    // Answers that begin from now on say `Connection: close`; those that had begun are closed when they end.
+    // Answers that begin after this get `Connection: close`; the connections of those that had begun are closed when
+    // they end.
     if (!response.headersSent) response.setHeader("Connection", "close");
     response.once("close", () => setImmediate(() => server?.server.closeIdleConnections()));
   };

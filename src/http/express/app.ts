@@ -1,19 +1,19 @@
 /**
- * The only door to Express: an engine's requests as a router for any Express application, and as an application
- * of their own.
+ * The only module that uses Express: an engine's requests as a router for any Express application, and as a separate
+ * application.
  */
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
 import express, { type Express, type Request, type Response, type Router } from "express";
 import type { Dispatch } from "../pipeline/run.js";
 
-/** A router that hands on what the engine does not own. */
+/** A router that passes on requests that the engine does not own. */
 export function makeRouter(dispatch: Dispatch): Router {
   const router = express.Router();
   router.use((request, response, next) => dispatch(request, response, next));
   return router;
 }
 
-/** An application and the classes that its server makes requests and responses of. */
+/** An application, and the classes of its server's requests and responses. */
 export interface ServedApp {
   readonly listener: RequestListener;
   readonly classes: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
@@ -22,9 +22,9 @@ export interface ServedApp {
 const servedApps = new WeakMap<Express, ServedApp>();
 
 /**
- * An application as a server should serve it: with requests and responses that are created with its prototypes. Express
- * sets the prototypes of every request and response, which makes both slow; of these it finds them set. A request of an
- * application with an engine's router costs a third of what it costs by `app.listen` (`bench/http.ts`).
+ * An application in the form that a server should serve: its requests and responses are created with its prototypes.
+ * Express sets the prototypes of every request and response, which makes both slow; here they are already set. A
+ * request of an application with an engine's router costs a third of its cost by `app.listen` (`bench/http.ts`).
  */
 export function servedApp(app: Express): ServedApp {
   const known = servedApps.get(app);
@@ -34,7 +34,7 @@ export function servedApp(app: Express): ServedApp {
   Object.setPrototypeOf(Served.prototype, app.request);
   Object.setPrototypeOf(Answer.prototype, app.response);
   Object.assign(app, { request: Served.prototype, response: Answer.prototype });
-  // Node types the two classes by generics that a subclass cannot repeat.
+  // Node types the two classes with generics that a subclass cannot repeat.
   const classes = { IncomingMessage: Served, ServerResponse: Answer as typeof ServerResponse };
   const served: ServedApp = { listener: app, classes };
   servedApps.set(app, served);
@@ -42,8 +42,8 @@ export function servedApp(app: Express): ServedApp {
 }
 
 /**
- * The application of an engine alone. It has one route, the engine; so this sets what Express' entry sets, and calls the
- * engine.
+ * The application of a single engine. It has one route, the engine: this code sets the properties that Express' entry
+ * sets, and calls the engine.
  */
 export function makeServedApp(dispatch: Dispatch): ServedApp {
   const app = express();

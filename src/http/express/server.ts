@@ -1,6 +1,6 @@
 /**
- * A listening server: timeouts for slow clients, refusals of requests that HTTP parsers read differently, and a shutdown
- * that lets requests finish.
+ * A listening server: timeouts for slow clients, refusals of requests that HTTP parsers read differently, and a
+ * shutdown that lets requests finish.
  */
 import {
   createServer,
@@ -22,26 +22,29 @@ interface ServerTimeouts {
   readonly keepAliveMs: number;
 }
 
-/** How a started engine can be reached. */
+/** The address of a started engine. */
 export interface Address {
   readonly address: string;
   readonly port: number;
   readonly url: string;
 }
 
-/** How often Node looks for connections that are too slow. */
+/** How often Node checks for slow connections. */
 const CHECK_MS = 1_000;
 
 /** A server, and two functions on its connections that Node lacks. */
 export interface EngineServer {
   readonly server: Server;
-  /** Waits until the connections that the system has accepted, and what they have sent, have come in. */
+  /** Waits until all connections that the system has accepted, and their data, are received. */
   readonly arrivals: () => Promise<void>;
-  /** Ends the connections that never sent a byte, which Node takes for requests under way. */
+  /** Ends the connections that never sent a byte. Node treats them as active requests. */
   readonly endSilent: () => void;
 }
 
-/** The last answer on a socket. A property, because a `WeakMap` costs each request more, and garbage collection too. */
+/**
+ * The last answer on a socket. It is a property, because a `WeakMap` costs more at each request and in garbage
+ * collection.
+ */
 const ANSWER = Symbol("rowtype.answer");
 
 interface AnsweredSocket extends Socket {
@@ -63,7 +66,7 @@ export function makeServer(app: ServedApp, timeouts: ServerTimeouts): EngineServ
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: CHECK_MS,
-      // Node would send a body of its own; a request without a host is refused below, as every malformed one.
+      // Node would send its own body. A request without a host is refused below, like every malformed one.
       requireHostHeader: false,
     },
     serve,

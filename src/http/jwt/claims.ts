@@ -1,16 +1,16 @@
 /**
- * The claims of a verified token as the fields of an identity. Claims of another shape than expected give less,
- * never more: nothing is ever found by looking for a part of a text.
+ * The claims of a verified token as the fields of an identity. Claims of an unexpected shape give less, never more: no
+ * code searches for a part of a text.
  */
 import type { IdentityFields } from "../contract/identity.js";
 
 /** Verified claims. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Where the claims are that have no fixed name. */
+/** The paths of claims without a fixed name. */
 export interface ClaimPaths {
   readonly roles: string;
-  /** The first that is there counts. */
+  /** The first existing one counts. */
   readonly scopes: readonly string[];
   readonly tenant: string | undefined;
 }
@@ -30,12 +30,12 @@ export function fieldsOf(claims: Claims, subject: string, paths: ClaimPaths): Id
 }
 
 /**
- * A claim by its path: `org.id` looks into `org`, and a name that itself has dots, such as
- * `https://example.com/roles`, is found as it is.
+ * A claim by its path: `org.id` is the `id` in `org`. A name that contains dots, such as `https://example.com/roles`,
+ * is found directly.
  */
 function claimAt(claims: unknown, path: string): unknown {
   if (typeof claims !== "object" || claims === null) return undefined;
-  // An object that is not null can be read by any name; the value is unknown.
+  // Any name of an object that is not null can be read; the value is unknown.
   const own = claims as Claims;
   if (Object.hasOwn(own, path)) return own[path];
   for (let dot = path.lastIndexOf("."); dot > 0; dot = path.lastIndexOf(".", dot - 1)) {
@@ -47,7 +47,7 @@ function claimAt(claims: unknown, path: string): unknown {
   return undefined;
 }
 
-/** An address that the issuer says is not verified is anybody's. Some issuers say it in text. */
+/** An address that the issuer reports as unverified may be anybody's. Some issuers report it as text. */
 function isVerified(claim: unknown): boolean {
   return claim === undefined || claim === true || claim === "true";
 }

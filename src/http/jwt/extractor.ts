@@ -1,6 +1,6 @@
 /**
- * The extractor of `rowtype/http/jwt`: reads the bearer token, has jose verify it, and maps its claims. A token's
- * text is never a key of anything: texts that differ can be the same token.
+ * The extractor of `rowtype/http/jwt`: reads the bearer token, verifies it with jose, and maps its claims. A token's
+ * text is never used as a key: different texts can be the same token.
  */
 import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
 import { DeclarationError, isList, listed, quoted } from "../../core/errors.js";
@@ -11,15 +11,15 @@ import { type ClaimPaths, type Claims, fieldsOf } from "./claims.js";
 import { type FindKey, keySet } from "./key-set.js";
 import { TokenError } from "./token-error.js";
 
-/** Whose tokens are accepted, and where their claims are. */
+/** The accepted tokens, and the paths of their claims. */
 export interface JwtOptions {
   /** The host of the issuer, as in `example.eu.auth0.com`. */
   readonly domain: string;
-  /** What the tokens are for: this or, of a list, any one must be their `aud`. */
+  /** The audience of the tokens: their `aud` must be this, or any one of a list. */
   readonly audience: string | readonly string[];
-  /** Path of the roles, default `roles`; a list, or text that is one role. */
+  /** Path of the roles, default `roles`: a list, or a text that is one role. */
   readonly rolesClaim?: string;
-  /** Path of the scopes, default `scope`, then `scp`; a list, or text with blanks between. */
+  /** Path of the scopes, default `scope`, then `scp`: a list, or a text separated by blanks. */
   readonly scopesClaim?: string;
   /** Path of the tenant; without it identities have no tenant. */
   readonly tenantClaim?: string;
@@ -29,13 +29,13 @@ export interface JwtOptions {
   readonly jwksUri?: string;
   /** Default `["RS256"]`; asymmetric ones only. */
   readonly algorithms?: readonly string[];
-  /** How far `exp` and `nbf` may be off, in seconds; default 0. */
+  /** Tolerance for `exp` and `nbf` in seconds; default 0. */
   readonly clockToleranceS?: number;
   /** For an answer of the key endpoint; default 3,000. */
   readonly timeoutMs?: number;
-  /** The key endpoint is asked at most twice within it; default 30,000. */
+  /** The key endpoint is requested at most twice within it; default 30,000. */
   readonly cooldownMs?: number;
-  /** After it the keys are fetched anew, and go on working where that fails; default 600,000. */
+  /** After it the keys are fetched again; if that fails, the old keys stay valid; default 600,000. */
   readonly cacheMaxAgeMs?: number;
   readonly fetch?: typeof fetch;
 }
@@ -87,12 +87,12 @@ export function jwtExtractor(options: JwtOptions): Extractor<JwtIdentity> {
   });
   return extractor(
     async (request) => {
-      // A direct caller may give something other than a request, which has no token.
+      // A direct caller may pass a value other than a request, which has no token.
       const token = bearerToken(request?.headers?.authorization);
       if (token === null) return null;
       const claims = await verified(token, findKey, verify);
       const { sub } = claims;
-      // jose has seen that there is one; it may be of any type.
+      // jose has checked that it exists; it may have any type.
       if (typeof sub !== "string" || sub.trim() === "") {
         throw new TokenError("INVALID_TOKEN", "the subject of the token is not text, or is empty");
       }
@@ -117,7 +117,7 @@ async function verified(token: string, findKey: FindKey, options: JWTVerifyOptio
     return await payloadOf(token, findKey, options);
   } catch (error) {
     if (error instanceof TokenError) throw error;
-    // The errors of jose carry the claims: they are named, not kept.
+    // jose's errors contain the claims: only their code is kept.
     const what = error instanceof errors.JOSEError ? error.code : "the key does not fit";
     const claim = error instanceof errors.JWTClaimValidationFailed ? ` (${error.claim})` : "";
     throw new TokenError("INVALID_TOKEN", `the token is refused: ${what}${claim}`);
@@ -127,21 +127,21 @@ async function verified(token: string, findKey: FindKey, options: JWTVerifyOptio
 const CLAIM_ERRORS = [errors.JWTExpired, errors.JWTClaimValidationFailed, errors.JWTInvalid] as const;
 
 /**
- * The verified claims. Keys of a set should have different ids, and need not (RFC 7517, 4.5): where several have the
- * token's, they are tried one after the other.
+ * The verified claims. Keys of a set should have different ids, but need not (RFC 7517, 4.5). If several have the
+ * token's id, they are tried in turn.
  */
 async function payloadOf(token: string, findKey: FindKey, options: JWTVerifyOptions): Promise<JWTPayload> {
   try {
     return (await jwtVerify(token, findKey, options)).payload;
   } catch (several) {
     if (!(several instanceof errors.JWKSMultipleMatchingKeys)) throw several;
-    // A token without an id is of none of several keys.
+    // A token without an id matches none of several keys.
     if (typeof decodeProtectedHeader(token).kid !== "string") throw several;
     for await (const key of several) {
       try {
         return (await jwtVerify(token, key, options)).payload;
       } catch (error) {
-        // Claims are looked at once the signature has been verified. Any other error is of this key.
+        // Claims are checked after the signature was verified. Any other error concerns this key.
         if (CLAIM_ERRORS.some((claimError) => error instanceof claimError)) throw error;
       }
     }

@@ -1,4 +1,4 @@
-/** `rowtype/http/jwt`: callers by bearer tokens that an identity provider has signed. */
+/** `rowtype/http/jwt`: callers identified by bearer tokens that an identity provider has signed. */
 export type { Claims } from "./claims.js";
 export { type JwtIdentity, type JwtOptions, jwtExtractor } from "./extractor.js";
 export { TokenError, type TokenErrorCode } from "./token-error.js";

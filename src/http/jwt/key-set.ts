@@ -1,6 +1,6 @@
 /**
- * The keys of an issuer, as its endpoint publishes them. The endpoint is asked at most twice in a cooldown,
- * whatever tokens arrive and whether it answers or fails; while it fails, the keys that are known go on working.
+ * The keys of an issuer, as its endpoint publishes them. The endpoint is requested at most twice per cooldown, for any
+ * tokens, and whether it answers or fails. While it fails, the known keys stay in use.
  */
 import {
   type CryptoKey,
@@ -14,20 +14,20 @@ import { type Bounds, boundedFetch } from "../outside/outgoing.js";
 import { within } from "../outside/time-limit.js";
 import { TokenError } from "./token-error.js";
 
-/** Where the keys are, and how often they are asked for. */
+/** The URL of the keys, and how often they are requested. */
 interface KeySetOptions extends Bounds {
   readonly url: URL;
   readonly cooldownMs: number;
   readonly maxAgeMs: number;
 }
 
-/** Finds the key of a token, as jose asks for it. */
+/** Finds the key of a token, as jose requires. */
 export type FindKey = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
 
 type LocalKeys = ReturnType<typeof createLocalJWKSet>;
 
 const FETCHES_PER_COOLDOWN = 2;
-/** How long a request waits for fresh keys when it has old ones that would do. */
+/** How long a request waits for fresh keys if old ones are available. */
 const GRACE_MS = 1_000;
 
 /** A key finder with its cache. Nothing is fetched before the first token. */
@@ -65,10 +65,10 @@ export function keySet(options: KeySetOptions): FindKey {
     if (keys === undefined) await refresh()?.done;
     else if (performance.now() - fetchedAt > options.maxAgeMs) {
       const fetching = refresh();
-      // The endpoint failed last time: the old keys are used at once, without waiting for its answer.
+      // The endpoint failed last time: the old keys are used at once, without waiting for it.
       if (fetching !== undefined && failing === undefined) {
         const left = fetching.startedAt + GRACE_MS - performance.now();
-        // Over: then the old keys serve, whatever comes of it.
+        // After the time, the old keys are used, whatever the result.
         if (left > 0) await within(left, "the key endpoint", () => fetching.done).catch(() => {});
       }
     }
@@ -77,7 +77,7 @@ export function keySet(options: KeySetOptions): FindKey {
     try {
       return await known(header, token);
     } catch (error) {
-      // Another key set can only help where the token names a key that this one does not have.
+      // Another key set can help only if the token names a key that this one does not have.
       if (!(error instanceof errors.JWKSNoMatchingKey) || typeof header.kid !== "string") throw error;
       await refresh()?.done;
       if (keys === known) throw failing === undefined ? error : unavailable(failing);
@@ -98,7 +98,7 @@ async function fetchKeys(options: KeySetOptions): Promise<LocalKeys> {
     // jose checks the shape of the set and of the key that a token names.
     return createLocalJWKSet((await answer.json()) as JSONWebKeySet);
   } catch {
-    // What the parser says quotes the answer.
+    // The parser's message quotes the answer.
     throw new Error("the answer of the key endpoint is not a key set");
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Why a bearer token was refused. Clients see a bare 401; events get this error, which holds neither the token nor
- * its claims.
+ * The reason why a bearer token was refused. Clients see a bare 401; events get this error, which contains neither the
+ * token nor its claims.
  */
 import { CodedError } from "../../core/errors.js";
 

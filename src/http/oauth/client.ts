@@ -1,6 +1,6 @@
 /**
- * This program as a client of an authorisation server: its configuration, checked once, and how requests to the
- * token endpoint end. The protocol's messages are those of oauth4webapi.
+ * This program as a client of an authorisation server: its configuration, checked once, and the results of requests to
+ * the token endpoint. oauth4webapi makes the protocol's messages.
  */
 import { decodeJwt } from "jose";
 import {
@@ -23,14 +23,14 @@ import { boundedFetch } from "../outside/outgoing.js";
 import { LoginRequired, ProviderError } from "./errors.js";
 import { refusalIn } from "./refusal.js";
 
-/** What is needed to talk to a token endpoint. */
+/** The configuration for a token endpoint. */
 export interface OAuthOptions {
   readonly clientId: string;
   /** Absent for a public client. */
   readonly clientSecret?: string;
-  /** https; on the loopback http too. */
+  /** https; also http on the loopback. */
   readonly tokenEndpoint: string;
-  /** The server's identifier, that of its ID tokens. */
+  /** The server's identifier, as in its ID tokens. */
   readonly issuer?: string;
   /** How the secret is sent: default `"basic"`, in the Authorization header. */
   readonly clientAuthentication?: "basic" | "post";
@@ -39,10 +39,10 @@ export interface OAuthOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** The authorisation server of logins too, and this program as its client. */
+/** The authorisation server, including logins, and this program as its client. */
 export interface LoginOptions extends OAuthOptions {
   readonly authorizationEndpoint: string;
-  /** The URL of the callback handler, as the server knows it. */
+  /** The URL of the callback handler, as registered at the server. */
   readonly redirectUri: string;
   readonly scopes: readonly string[];
 }
@@ -61,21 +61,21 @@ const OPTIONS: OptionNames<LoginOptions> = {
   scopes: true,
 };
 
-/** What a token endpoint gives. */
+/** The result of a token endpoint. */
 export interface Tokens {
   readonly accessToken: string;
   readonly tokenType: string;
   /** In seconds, from now. */
   readonly expiresIn?: number;
   readonly refreshToken?: string;
-  /** Its issuer, audience and times are checked. */
+  /** Its issuer, audience and times were checked. */
   readonly idToken?: string;
   readonly scope?: string;
 }
 
-/** A checked configuration, in the form that oauth4webapi takes. */
+/** A checked configuration, in the form of oauth4webapi. */
 export interface OAuthClient {
-  /** As it is configured, if it is. */
+  /** The configured value, if there is one. */
   readonly issuer: string | undefined;
   readonly server: AuthorizationServer;
   readonly client: Client;
@@ -102,7 +102,8 @@ export function oauthClient(options: OAuthOptions): OAuthClient {
   return {
     issuer,
     server: {
-      // oauth4webapi wants one; without an issuer, what would be compared with it is not there or not compared.
+      // oauth4webapi requires an issuer. Without one, the values that it would be compared with are absent or not
+      // compared.
       issuer: issuer === undefined ? tokenEndpoint.origin : filled(issuer, "issuer"),
       token_endpoint: tokenEndpoint.href,
       id_token_signing_alg_values_supported: [...PUBLIC_KEY_ALGORITHMS],
@@ -111,7 +112,7 @@ export function oauthClient(options: OAuthOptions): OAuthClient {
     authentication: clientSecret === undefined ? None() : withSecret(filled(clientSecret, "clientSecret")),
     request: {
       [customFetch]: (url, { method, headers, body }) => boundedFetch(url, { method, headers, body }, bounds),
-      // `endpoint` allows http on the loopback only.
+      // `endpoint` allows http only on the loopback.
       [allowInsecureRequests]: true,
     },
   };
@@ -119,7 +120,7 @@ export function oauthClient(options: OAuthOptions): OAuthClient {
 
 /**
  * The tokens of an answer of the token endpoint.
- * @throws LoginRequired where the server has refused the grant, ProviderError where it has failed or refuses this client
+ * @throws LoginRequired if the server has refused the grant, ProviderError if it has failed or refuses this client
  */
 export async function tokensOf(
   { server, issuer }: OAuthClient,
@@ -130,7 +131,7 @@ export async function tokensOf(
   try {
     response = await answer();
   } catch {
-    // What was thrown may hold the request, and the request holds secrets.
+    // The thrown error may contain the request, and the request contains secrets.
     throw new ProviderError("the token endpoint could not be reached, or gave no complete answer in time");
   }
   const { status } = response;
@@ -149,7 +150,7 @@ export async function tokensOf(
       issuer !== undefined ? server : { ...server, issuer: await ownIssuer(response, server.issuer) };
     return camelCase(await read(expected, response));
   } catch (error) {
-    // The causes of oauth4webapi hold the answer, and the answer may hold tokens.
+    // oauth4webapi's causes contain the answer, and the answer may contain tokens.
     const why = error instanceof OperationProcessingError ? ` (${error.code})` : "";
     throw new ProviderError(
       `the answer of the token endpoint, with status ${status}, is not a token response${why}`,
@@ -158,7 +159,7 @@ export async function tokensOf(
   }
 }
 
-/** What an ID token says its issuer is: it came from the token endpoint itself, over https. */
+/** The issuer in the ID token itself. It came from the token endpoint, over https. */
 async function ownIssuer(response: Response, fallback: string): Promise<string> {
   const body: unknown = await response
     .clone()

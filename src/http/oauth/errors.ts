@@ -1,6 +1,6 @@
 /**
- * What can go wrong between this program and an authorisation server. Neither error holds a secret, a token or the
- * server's own text.
+ * The errors between this program and an authorisation server. Neither contains a secret, a token or the server's own
+ * text.
  */
 import { CodedError } from "../../core/errors.js";
 
@@ -12,11 +12,12 @@ export class LoginRequired extends CodedError<"LOGIN_REQUIRED"> {
 }
 
 /**
- * The server could not be reached in time, failed, or gave an answer that is not a token response: trying again may help.
- * Or it refuses this client (`invalid_client`, say): then the configuration is at fault, and the message says so.
+ * The server could not be reached in time, failed, or sent an answer that is not a token response: another attempt may
+ * help. Or it refuses this client (`invalid_client`, for example): then the configuration is wrong, and the message
+ * says so.
  */
 export class ProviderError extends CodedError<"PROVIDER_FAILED"> {
-  /** Of the answer, where there was one. */
+  /** The status of the answer, if there was one. */
   readonly status?: number;
 
   constructor(message: string, status?: number) {

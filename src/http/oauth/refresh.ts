@@ -1,18 +1,18 @@
 /**
- * New tokens from a refresh token. Calls for one token that overlap are one request: a server that rotates refresh
- * tokens takes the second use of one for theft.
+ * New tokens from a refresh token. Overlapping calls for one token are one request: a server that rotates refresh
+ * tokens treats a second use as theft.
  */
 import { createHash } from "node:crypto";
 import { processRefreshTokenResponse, refreshTokenGrantRequest } from "oauth4webapi";
 import { type OAuthOptions, oauthClient, type Tokens, tokensOf } from "./client.js";
 import { LoginRequired } from "./errors.js";
 
-/** Requests under way, by a digest of what they ask; a token itself is not kept. */
+/** Running requests, by a digest of their content. A token itself is not kept. */
 const underWay = new Map<string, Promise<Tokens>>();
 
 /**
- * Asks for new tokens. Where the server issues no new refresh token, the old one is given back: it stays valid.
- * @throws LoginRequired where the server refuses the token, ProviderError where it cannot be asked
+ * Requests new tokens. If the server issues no new refresh token, the old one is returned: it stays valid.
+ * @throws LoginRequired if the server refuses the token, ProviderError if it cannot be reached
  * @example
  * import { LoginRequired, refreshToken } from "rowtype/http/oauth";
  * const tokens = await refreshToken(oauth, stored).catch((error) => {

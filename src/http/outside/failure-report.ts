@@ -1,6 +1,6 @@
 /**
- * Reports the error behind a 500, which the client never sees: to a function of the application, or to stderr. There it
- * is one entry, and only its first line is not indented, whatever text the error contains.
+ * Reports the error of a 500, which the client never sees, to a function of the application or to stderr. On stderr it
+ * is one entry: only its first line is not indented, whatever text the error contains.
  */
 
 import { inspect } from "node:util";
@@ -10,7 +10,7 @@ import { ignore } from "../../core/values.js";
 import { HttpError } from "../contract/errors.js";
 import type { RequestEvent } from "../contract/events.js";
 
-/** Receives the error behind a 500, and the request. An error that it throws becomes a process warning. */
+/** Receives the error of a 500, and the request. If it throws, a process warning is emitted. */
 export type OnError = (error: Error, request: RequestEvent) => unknown;
 
 /** The function that reports failures; `undefined` for `false`. */
@@ -20,17 +20,17 @@ export function reporter(onError: false | OnError | undefined): OnError | undefi
   return (error, request) => isolated("onError", () => onError(error, request));
 }
 
-/** A kind of failure that anybody can cause is reported once in this time. */
+/** A kind of failure that any client can cause is reported once in this time. */
 const SELDOM_MS = 60_000;
 
 /**
- * Reports at most one error of each class in a minute: for failures that a client can cause, who could otherwise fill
- * the log.
+ * Reports at most one error of each class per minute. This is for failures that a client can cause, who could otherwise
+ * fill the log.
  */
 export function seldom(report: OnError): OnError {
   const reportedAt = new WeakMap<object, number>();
   return (error, request) => {
-    // Every error has a prototype, its class.
+    // Every error has a prototype, which identifies its class.
     const kind: object = Object.getPrototypeOf(error) ?? Error.prototype;
     const last = reportedAt.get(kind);
     const now = performance.now();
@@ -46,10 +46,10 @@ function writeEntry(error: Error, { method, path }: RequestEvent): void {
   );
 }
 
-/** Entries under way. */
+/** The number of unfinished entries. */
 let pending = 0;
 
-/** If stderr is closed, the entry is lost and the process goes on. */
+/** If stderr is closed, the entry is lost and the process continues. */
 function writeSafely(entry: string): void {
   const { stderr } = process;
   if (pending++ === 0) stderr.on("error", ignore);
@@ -80,7 +80,7 @@ function entryOf(request: string, error: Error): string {
   return cut.replace(/[^\n\t]+/g, visible).replace(/\n(?=\S)/g, "\n  ");
 }
 
-/** The error of a driver quotes values, and ours has the rest of its message; so it is not shown. */
+/** A driver's error quotes values, and our error has the rest of its message: it is not shown. */
 function showsCause(error: unknown): error is Error {
   if (!(error instanceof Error) || error.cause === undefined) return false;
   return familyOf(error) !== "sql" || ("code" in error && error.code === "CALLBACK_FAILED");
@@ -91,7 +91,7 @@ function described(error: Error): string {
     const { name, message, stack } = error;
     const undeclared =
       HttpError.is(error) && error.status !== 500 ? " (the handler does not declare it)" : "";
-    // The stack begins with the message as it was when the error was made.
+    // The stack begins with the message from the time when the error was made.
     const frames = /(?:\n\s+at .*)+$/.exec(String(stack))?.[0] ?? "";
     return `${name}: ${message}${undeclared}${frames}`;
   } catch {

@@ -1,13 +1,13 @@
 /**
- * Requests that this package itself makes: to the key sets and token endpoints of identity providers. These may be slow,
- * broken or hostile: every answer is bounded in time and bytes, and no redirect is followed.
+ * Requests that this package itself sends: to the key sets and token endpoints of identity providers. These may be
+ * slow, broken or hostile: every answer is limited in time and bytes, and no redirect is followed.
  */
 import { within } from "./time-limit.js";
 
 /** The limits of one kind of request. */
 export interface Bounds {
   readonly fetch?: typeof fetch | undefined;
-  /** For the whole answer, its body included. */
+  /** For the whole answer, including its body. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }

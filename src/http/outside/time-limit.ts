@@ -1,7 +1,7 @@
 /**
- * Time limits for providers, stores and the application's own functions. A process that was paused (or whose machine was)
- * runs its timers before it reads what has arrived meanwhile. The limit then starts once more, so that an answer that has
- * arrived does not count as late.
+ * Time limits for providers, stores and the application's own functions. After a pause of the process or its machine,
+ * timers run before the data that arrived during the pause is read. The limit then starts once more: an answer that has
+ * already arrived does not count as late.
  */
 
 /** Something did not answer within its time limit. */
@@ -15,9 +15,9 @@ export class TimeLimitError extends Error {
 const LATE_MS = 100;
 
 /**
- * What `ask` gives within `ms` milliseconds and before `gone` aborts. The signal of `ask` aborts with either; the promise
- * rejects then, even if `ask` ignores its signal.
- * @throws what it throws, the reason of `gone`, and a TimeLimitError
+ * The result of `ask` within `ms` milliseconds and before `gone` aborts. The signal of `ask` aborts with either; the
+ * promise rejects then, even if `ask` ignores its signal.
+ * @throws the error of `ask`, the reason of `gone`, and a TimeLimitError
  */
 export async function within<T>(
   ms: number,
@@ -39,7 +39,7 @@ export async function within<T>(
   }
 }
 
-/** Calls `over` after `ms` milliseconds; if the process was paused, after at most `ms` more. */
+/** Calls `over` after `ms` milliseconds. If the process was paused, it waits at most `ms` more. */
 function timeLimit(ms: number, over: () => void): { stop(): void } {
   const due = performance.now() + ms;
   let timer = setTimeout(() => {

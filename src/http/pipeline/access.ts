@@ -16,7 +16,7 @@ import { within } from "../outside/time-limit.js";
 import { type Exchange, toError } from "./exchange.js";
 import { couldNotLookUp, isRefusal } from "./lookup.js";
 
-/** When a caller who could not be looked up may try again. */
+/** The wait time of a caller who could not be looked up. */
 const RETRY_AFTER_S = 1;
 
 /** An identity, and its names in events. */
@@ -25,7 +25,7 @@ interface Caller {
   readonly names: Pick<CallerEvent, "identityId" | "tenantId">;
 }
 
-/** The caller, where the handler asks for one. @throws HttpError 401, 403, 429, 503 */
+/** The caller, if the handler requires one. @throws HttpError 401, 403, 429, 503 */
 export async function accessStep(exchange: Exchange, options: AnyOptions): Promise<Identity | null> {
   const caller = await authenticate(exchange, options.authentication === "optional");
   if (caller === null) return null;
@@ -66,7 +66,7 @@ async function authenticate(exchange: Exchange, optional: boolean): Promise<Call
     if (optional && isAnonymous(given)) return null;
     error = new Error("the request carries no identity");
   } catch (thrown) {
-    // The error may contain a token or say why it was refused: events carry it, the client never gets it.
+    // The error may contain a token or say why it was refused. Events carry it; the client never gets it.
     error = toError(thrown);
     refusal = unidentified(exchange, thrown, error);
   }
@@ -74,9 +74,9 @@ async function authenticate(exchange: Exchange, optional: boolean): Promise<Call
   throw refusal;
 }
 
-/** What an error of the extractor is to the client; what has failed is reported. */
+/** The client's error for an error of the extractor. Failures are reported. */
 function unidentified(exchange: Exchange, thrown: unknown, error: Error): AnyHttpError {
-  // An engine that shuts down gives up the extractor, and the caller is as unknown as in an outage.
+  // A shutdown of the engine aborts the extractor. The caller is then as unknown as in an outage.
   if (couldNotLookUp(thrown) || exchange.isAbort(thrown)) {
     exchange.failure = error;
     exchange.report(error);
@@ -103,16 +103,16 @@ function holds(groups: readonly (readonly string[])[], has: (name: string) => bo
   return groups.every((group) => group.some((name) => has(name) === true));
 }
 
-/** A statistic of the identity: 0 if it is missing; a value that is not a number is above every limit. */
+/** A statistic of the identity: 0 if it is missing. A value that is not a number is above every limit. */
 function statistic({ stats }: Identity, name: string): number {
   const value: unknown = stats !== undefined && Object.hasOwn(stats, name) ? stats[name] : 0;
   return typeof value === "number" && !Number.isNaN(value) ? value : Number.POSITIVE_INFINITY;
 }
 
-/** The limit; one that throws or is not a number refuses every caller. */
+/** The limit. One that throws or is not a number refuses every caller. */
 async function thresholdOf(exchange: Exchange, limit: UsageLimit, identity: Identity): Promise<number> {
   try {
-    // A limit takes the identity of the engine it is registered on, which the compiler has checked there.
+    // A limit takes the identity of its engine; the compiler has checked that at registration.
     const value: unknown = await limit.limit(identity as never);
     return typeof value === "number" && !Number.isNaN(value) ? value : Number.NEGATIVE_INFINITY;
   } catch (thrown) {

@@ -1,6 +1,6 @@
 /**
- * Step: the declared body, from bytes to a validated value. What the application's middleware has already parsed
- * is taken as it is and only decoded and validated.
+ * Step: the declared body, from bytes to a validated value. A body that the application's middleware has already parsed
+ * is only decoded and validated.
  */
 import type { Request } from "express";
 import { after, isObject } from "../../core/values.js";
@@ -12,9 +12,7 @@ import type { Exchange } from "./exchange.js";
 import { parseJson } from "./json-text.js";
 import { endsEmpty, readBody } from "./read-body.js";
 
-/**
- * The body of the exchange; a promise unless it has been parsed already, or is missing and may be. @throws HttpError
- */
+/** The body of the exchange; a promise unless it is already parsed, or is missing and may be. @throws HttpError */
 export function bodyStep(exchange: Exchange, body: CompiledBody, limit: number): unknown {
   const { request, response } = exchange;
   const parsed: unknown = request.body;
@@ -34,13 +32,13 @@ export function bodyStep(exchange: Exchange, body: CompiledBody, limit: number):
   });
 }
 
-/** What stands for a body that the request does not have. @throws HttpError where it must have one */
+/** The value of a missing body. @throws HttpError if a body is required */
 function missing(exchange: Exchange, body: CompiledBody): unknown {
   if (!body.mayBeMissing) throw unreadable(exchange);
   return validated(exchange, body, undefined);
 }
 
-/** Parsers of bodies before Express 5 leave an empty object where there is no body. */
+/** Body parsers before Express 5 leave an empty object if there is no body. */
 function isPlaceholder(parsed: unknown): boolean {
   return isObject(parsed) && Object.keys(parsed).length === 0;
 }
@@ -69,7 +67,7 @@ function unreadable(exchange: Exchange, cause?: unknown): Error {
   return error;
 }
 
-/** RFC 9112: a request has a body where it has a length or a transfer coding. */
+/** RFC 9112: a request has a body if it has a length or a transfer coding. */
 function hasBody({ headers }: Request): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
@@ -91,7 +89,7 @@ function isJson({ headers }: Request): boolean {
   });
 }
 
-/** A field split at its semicolons; those in a quoted string are part of it (RFC 9110, 5.6.4). */
+/** A field split at its semicolons; those in a quoted string do not split it (RFC 9110, 5.6.4). */
 function unquotedParts(field: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;

@@ -9,10 +9,10 @@ import type { Exchange } from "./exchange.js";
 import type { RequestParams } from "./parameters.js";
 import { refusalOf } from "./refusal.js";
 
-/** Answers for a handler whose own answer could not be begun. */
+/** Answers for a handler whose own answer could not begin. */
 type Fail = (exchange: Exchange, thrown: unknown) => void;
 
-/** The argument of a handler's function, whatever its types. */
+/** The argument of a handler's function, for any types. */
 export class RuntimeCall {
   readonly params: RequestParams;
   readonly body: unknown;
@@ -44,19 +44,19 @@ export class RuntimeCall {
   }
 }
 
-/** The members of a call, in the order in which a copy has them. */
+/** The members of a call, in the order of a copy. */
 const MEMBERS = ["params", "body", "identity", "request", "response", "signal"];
 
 /**
- * The call for a handler: all its members look like properties of its own, so that a copy, `{ ...call }`, is a call.
- * Three accessors defined on each call would do the same, for 5 times the cost of this proxy with two reads.
+ * The call for a handler. All its members look like own properties: a copy, `{ ...call }`, is a call. Three accessors
+ * defined on each call would do the same, for 5 times the cost of this proxy with two reads.
  */
 export function callOf(exchange: Exchange, params: RequestParams, body: unknown, fail: Fail): RuntimeCall {
   return new Proxy(new RuntimeCall(exchange, params, body, fail), AS_OWN);
 }
 
 const AS_OWN: ProxyHandler<RuntimeCall> = {
-  // The getters are called on the call itself, which has the private fields.
+  // The getters run on the call itself, which has the private fields.
   get: (call, name) => Reflect.get(call, name),
   ownKeys: (call) => [...new Set([...MEMBERS, ...Reflect.ownKeys(call)])],
   getOwnPropertyDescriptor(call, name) {
@@ -66,7 +66,7 @@ const AS_OWN: ProxyHandler<RuntimeCall> = {
   },
 };
 
-/** `sendFile` and a pipe begin an answer before any header is out; from then on the response is the handler's. */
+/** `sendFile` and a pipe begin an answer before any header is sent. After that the handler owns the response. */
 function watched(exchange: Exchange, fail: Fail): Response {
   const { request, response } = exchange;
   const take = () => {
@@ -80,10 +80,10 @@ function watched(exchange: Exchange, fail: Fail): Response {
   Object.defineProperty(response, "sendFile", {
     configurable: true,
     writable: true,
-    // All overloads of Express are handed on as they come.
+    // All overloads of Express are passed on unchanged.
     value: (...args: readonly unknown[]) => {
       take();
-      // Express reports a file that cannot be read here, if the caller gave no callback.
+      // Express reports an unreadable file here if the caller gave no callback.
       request.next = (error?: unknown) => {
         exchange.handlerOwnsResponse = false;
         fail(exchange, refusalOf(error ?? NotFound, response));

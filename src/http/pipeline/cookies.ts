@@ -1,9 +1,9 @@
 /**
- * The `Cookie` header as texts by name. Malformed cookies are left out, malformed encoding is left as it is: other
- * applications on the host set cookies too, and theirs must not fail our requests.
+ * The `Cookie` header as texts by name. Malformed cookies are omitted, and malformed encoding is kept: other
+ * applications on the host set cookies too, and theirs must not make our requests fail.
  */
 
-/** A look-up of every text given for a name. */
+/** A look-up of all texts of a name. */
 export function cookieTexts(header: string | undefined): (name: string) => readonly string[] {
   return (wanted) => valuesOf(header, wanted).map(decoded);
 }

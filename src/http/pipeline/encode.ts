@@ -1,6 +1,6 @@
 /**
  * Step: turns an output into the value that JSON writes: validated if `outputValidation` is set, in its wire form, and
- * without fields that its schema does not declare. Outputs and the events of streams go through it.
+ * without fields that its schema does not declare. It is used for outputs and for the events of streams.
  */
 
 import type { OutputSteps } from "../../schema/schema-reader.js";

@@ -1,6 +1,4 @@
-/**
- * A handler made ready to run: its schemas compiled once, when an engine registers it.
- */
+/** A handler that is ready to run: its schemas are compiled once, when an engine registers it. */
 import { DeclarationError } from "../../core/errors.js";
 import type { Side } from "../../schema/graph.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
@@ -21,17 +19,17 @@ export interface Endpoint {
   readonly parameters: ParameterReader;
   readonly body: CompiledBody | undefined;
   readonly output: OutputSteps;
-  /** Present where the handler is a stream. */
+  /** Present if the handler is a stream. */
   readonly streamed: CompiledStream | undefined;
   /** The declared errors by `errorKey`. */
   readonly declared: ReadonlyMap<string, AnyHttpError>;
-  /** What an error of its work may become: these, and a failed validation where the request is validated. */
+  /** The possible mapped errors of a failure: these, and a failed validation if the request is validated. */
   readonly mappable: ReadonlyMap<string, AnyHttpError>;
 }
 
 /** How a body is read after JSON. */
 export interface CompiledBody {
-  /** Whether a request may come without it; the handler then gets what its schema makes of `undefined`. */
+  /** Whether a request may omit it. The handler then gets its schema's result for `undefined`. */
   readonly mayBeMissing: boolean;
   readonly decode: Convert | undefined;
   readonly validate: Validate;
@@ -45,12 +43,12 @@ export interface CompiledStream {
 
 /** How an event of a stream is written. */
 export interface CompiledEvent {
-  /** What stands in front of its data. */
+  /** The text before its data. */
   readonly start: string;
   readonly data: OutputSteps;
 }
 
-/** Compiles a handler. @throws DeclarationError for what is sent as JSON, and cannot be */
+/** Compiles a handler. @throws DeclarationError for a JSON value without a JSON form */
 export function compileEndpoint(handler: Handler, baseUrl: string): Endpoint {
   const { options, path } = handler;
   const { body, output, outputValidation, stream, errors } = options;
@@ -94,7 +92,7 @@ function byKey(errors: readonly AnyHttpError[]): ReadonlyMap<string, AnyHttpErro
   return new Map(errors.map((error) => [errorKey(error), error]));
 }
 
-/** By what a declared error is recognised. */
+/** The key by which a declared error is recognised. */
 export function errorKey(error: { readonly code: string; readonly status: number }): string {
   return `${error.status} ${error.code}`;
 }

@@ -1,6 +1,6 @@
 /**
  * The sending side of a stream: events become frames, in the order of the calls. An event that cannot be a frame is
- * refused before a byte of it is sent.
+ * refused before any byte of it is sent.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -16,7 +16,7 @@ import { outputText } from "./output-text.js";
 
 type Sent = Promise<boolean>;
 
-/** The `Stream` of a call, whatever its types. Its functions need no `this`, so that they can be taken apart. */
+/** The `Stream` of a call, for any types. Its functions need no `this`: they can be destructured. */
 export class EventStream {
   readonly send: (data: unknown, options?: EventOptions) => Sent;
   readonly sendEvent: (name: string, data: unknown, options?: EventOptions) => Sent;
@@ -26,7 +26,7 @@ export class EventStream {
   readonly #exchange: Exchange;
   readonly #events: ReadonlyMap<string, CompiledEvent>;
   readonly #outlet: Outlet;
-  /** The last send that waits for its schema; those after it wait for it. */
+  /** The last send that waits for its schema; later sends wait for it. */
   #pending: Promise<unknown> | undefined;
   #refused: unknown;
 
@@ -50,7 +50,7 @@ export class EventStream {
     return failure !== undefined && failure === this.#refused;
   }
 
-  /** Settles when nothing waits for its schema any more. */
+  /** Settles when no send waits for its schema. */
   async settled(): Promise<void> {
     while (this.#pending !== undefined) await this.#pending;
   }
@@ -62,7 +62,7 @@ export class EventStream {
   }
 
   #send(name: string, data: unknown, options: EventOptions | undefined): Sent {
-    // After the end the outlet answers, whatever the data are.
+    // After the end the outlet answers, for any data.
     if (this.#outlet.over) return this.#outlet.write("");
     try {
       const event = this.#events.get(name);
@@ -78,11 +78,11 @@ export class EventStream {
     }
   }
 
-  /** Sends after all that was given before. */
+  /** Sends after all earlier sends. */
   #wait(encoded: unknown, frame: (encoded: unknown) => string): Sent {
     const before = this.#pending;
     const ready = Promise.resolve(encoded).then(frame);
-    // The send before may take longer; until then a rejection of this one would be unhandled.
+    // The earlier send may take longer. Until then a rejection of this one would be unhandled.
     ready.catch(() => {});
     const frameInTurn = before === undefined ? ready : before.then(() => ready);
     let sent: Sent;
@@ -141,7 +141,7 @@ function jsonOf(name: string, encoded: unknown): string {
   throw new StreamError("EVENT_UNWRITABLE", name, `the data of event ${quoted(name)} are not JSON`);
 }
 
-/** Node reads headers as Latin-1; browsers send the bytes of the id that they were given, in UTF-8. */
+/** Node reads headers as Latin-1. Browsers send the received bytes of the id, in UTF-8. */
 function lastEventId({ request }: Exchange): string | undefined {
   const header = request.headers["last-event-id"];
   if (typeof header !== "string" || header === "") return undefined;

@@ -1,6 +1,6 @@
 /**
- * One request and its answer on their way through the pipeline, and the events that begin and end them: every
- * exchange that was received ends in exactly one of completed and failed.
+ * One request and its answer on their way through the pipeline, and the events that begin and end them. Every received
+ * exchange ends in exactly one of completed and failed.
  */
 import type { Request, Response } from "express";
 import type { AnyHttpError } from "../contract/errors.js";
@@ -8,72 +8,72 @@ import { events, type RequestEvent, type StreamEndEvent } from "../contract/even
 import type { Identity } from "../contract/identity.js";
 import type { OnError } from "../outside/failure-report.js";
 
-/** What the engine sets for all its requests. */
+/** The engine's settings for all its requests. */
 export interface Runtime {
   readonly maxBodySize: number;
   readonly identityMs: number;
   readonly authenticate: Authenticate | undefined;
-  /** What a 401 says in `WWW-Authenticate`. */
+  /** The value of `WWW-Authenticate` in a 401. */
   readonly challenge: string;
-  /** Turn thrown errors into declared ones; the first that does so decides. */
+  /** Map thrown errors to declared ones; the first that does so decides. */
   readonly errorMappers: readonly ErrorMapper[];
-  /** Receives the error behind a 500; absent if the engine reports none. */
+  /** Receives the error of a 500; absent if the engine reports none. */
   readonly report: OnError | undefined;
-  /** Receives one error of each class in a minute. */
+  /** Receives one error of each class per minute. */
   readonly reportSeldom: OnError | undefined;
   /** Aborts when the engine begins to shut down. */
   readonly closing: AbortSignal;
-  /** The exchanges under way. */
+  /** The active exchanges. */
   readonly active: Set<Exchange>;
 }
 
-/** An extractor, whatever identity it gives. */
+/** An extractor, for any identity. */
 type Authenticate = (
   request: Request,
   context: { readonly signal: AbortSignal },
 ) => Identity | null | Promise<Identity | null>;
 
-/** Turns an error that a handler threw into one that it declares; `undefined` if it does not know the error. */
+/** Maps an error that a handler threw to one that it declares; `undefined` if it does not know the error. */
 export type ErrorMapper = (error: unknown) => AnyHttpError | undefined;
 
-/** A stream under way, as its exchange sees it. */
+/** A running stream, as its exchange sees it. */
 export interface Streaming {
-  /** The engine shuts down. */
+  /** Called when the engine shuts down. */
   close(): void;
-  /** The response has closed. */
+  /** Called when the response has closed. */
   closed(): void;
 }
 
 const NONE: ReadonlyMap<string, AnyHttpError> = new Map();
 
-/** Browsers must use the declared type of an answer and not guess another from its bytes. */
+/** Browsers must use the declared type of an answer and not guess another one from its bytes. */
 export const NO_SNIFFING = { name: "X-Content-Type-Options", value: "nosniff" } as const;
 
 export class Exchange {
   readonly request: Request;
   readonly response: Response;
   readonly runtime: Runtime;
-  /** Set by routing, where the path has a handler. */
+  /** Set by routing if the path has a handler. */
   handlerName: string | undefined;
   route: string | undefined;
   /** The errors that the handler declares, by `errorKey`. */
   declared: ReadonlyMap<string, AnyHttpError> = NONE;
-  /** The errors that a mapper may give, by `errorKey`. */
+  /** The errors that a mapper may return, by `errorKey`. */
   mappable: ReadonlyMap<string, AnyHttpError> = NONE;
-  /** What a mapper gave. */
+  /** The result of a mapper. */
   mapped: AnyHttpError | undefined;
   /** The decoded texts of the path's parameters, in order. */
   pathValues: readonly string[] = [];
   /** The segments of the path, not decoded. */
   segments: readonly string[] = [];
   identity: Identity | null = null;
-  /** The error behind a 500, for the event that ends the exchange. */
+  /** The error of a 500, for the event that ends the exchange. */
   failure: unknown;
   /** The handler writes the response itself. */
   handlerOwnsResponse = false;
-  /** Code outside the pipeline holds the response, so its headers must be set on it. */
+  /** Code outside the pipeline has access to the response: its headers must be set on it. */
   responseExposed = true;
-  /** The status that code before the engine set on the response; `undefined` if none was set. */
+  /** The status that code outside the engine set on the response before; `undefined` if none was set. */
   statusAtFirst: number | undefined;
   /** Set while the answer is a stream, which may end at any time. */
   streaming: Streaming | undefined;
@@ -89,11 +89,11 @@ export class Exchange {
     this.runtime = runtime;
   }
 
-  /** Begins the exchange: from here on it ends in one event, when the response closes. */
+  /** Begins the exchange. It ends in one event, when the response closes. */
   begin(): void {
     this.runtime.active.add(this);
     this.response.on("close", () => this.#end());
-    // Whatever answers it: this is the last request of its connection.
+    // For any answer: this is the last request of its connection.
     if (this.runtime.closing.aborted) this.response.setHeader("Connection", "close");
     events.emitWith("http.request.received", () => this.facts());
   }
@@ -109,7 +109,7 @@ export class Exchange {
     return abort.signal;
   }
 
-  /** Aborts the handler's signal because the engine shuts down; ends a stream. */
+  /** Aborts the handler's signal because the engine shuts down, and ends a stream. */
   interrupt(): void {
     this.#abort?.abort(this.runtime.closing.reason);
     this.streaming?.close();
@@ -122,18 +122,18 @@ export class Exchange {
     this.response.destroy();
   }
 
-  /** Marks the response as held by code outside the pipeline, which reads its headers and may answer itself. */
+  /** Marks the response as exposed to code outside the pipeline, which reads its headers and may answer itself. */
   expose(): void {
     this.responseExposed = true;
     this.noSniffing();
   }
 
-  /** Sets the header on every answer, also on those that the handler writes. */
+  /** Sets the header on every answer, including those that the handler writes. */
   noSniffing(): void {
     if (!this.response.headersSent) this.response.setHeader(NO_SNIFFING.name, NO_SNIFFING.value);
   }
 
-  /** Whether an answer has begun, so that nothing more may be written. */
+  /** Whether an answer has begun. Then nothing more may be written. */
   get answered(): boolean {
     return (
       this.handlerOwnsResponse ||
@@ -143,7 +143,7 @@ export class Exchange {
     );
   }
 
-  /** Whether the whole answer has been handed to the system; known from its end on. */
+  /** Whether the whole answer was passed to the system; known from its end on. */
   get finished(): boolean {
     return this.#finished;
   }
@@ -154,17 +154,17 @@ export class Exchange {
     if (report !== undefined && !this.isAbort(error)) report(toError(error), this.facts());
   }
 
-  /** Reports a failure that any client can cause: one of each class in a minute. */
+  /** Reports a failure that any client can cause: one of each class per minute. */
   reportSeldom(error: unknown): void {
     const { reportSeldom } = this.runtime;
     if (reportSeldom !== undefined && !this.isAbort(error)) reportSeldom(toError(error), this.facts());
   }
 
-  /** Whether an error only passes on that the client left, or the abort of the signal: neither is a failure. */
+  /** Whether an error only reports that the client left, or the abort of the signal: neither is a failure. */
   isAbort(error: unknown): boolean {
     const { signal, request } = this;
     const isCut = request.destroyed && !request.complete;
-    // What middleware refuses with has the error of the stream as its cause.
+    // Middleware's refusal has the error of the stream as its cause.
     if (isCut && isError(error) && (isOfCut(error) || isOfCut(error.cause))) return true;
     if (!signal.aborted || this.#finished) return false;
     if (error === signal.reason) return true;
@@ -176,7 +176,7 @@ export class Exchange {
     return performance.now() - this.#startedAt;
   }
 
-  /** What every event says of the request. */
+  /** The facts about the request that every event contains. */
   facts(): RequestEvent {
     const { originalUrl, method } = this.request;
     const query = originalUrl.indexOf("?");
@@ -191,7 +191,7 @@ export class Exchange {
     };
   }
 
-  /** What the events at the end of a stream say. */
+  /** The facts that the events at the end of a stream contain. */
   streamEnd(): StreamEndEvent {
     return { ...this.facts(), durationMs: this.elapsedMs };
   }
@@ -201,13 +201,13 @@ export class Exchange {
     this.#ended = true;
     this.runtime.active.delete(this);
     const { statusCode, writableFinished } = this.response;
-    // A cut response has `writableFinished` set when its socket drops the rest; a complete one closes before its
-    // socket is destroyed.
+    // A cut response has `writableFinished` set when its socket drops the rest. A complete one closes before its socket
+    // is destroyed.
     const finished = writableFinished && !this.request.socket.destroyed;
     this.#finished = finished;
     this.streaming?.closed();
     if (!finished) this.#abort?.abort(gone());
-    // A client may leave a stream at any time; only a stream that was cut from this side has failed.
+    // A client may leave a stream at any time. Only a stream that the server cut has failed.
     const complete = finished || (this.streaming !== undefined && this.failure === undefined);
     const failed = !complete || statusCode >= 500;
     if (!events.listens(failed ? "http.request.failed" : "http.request.completed")) return;
@@ -221,7 +221,7 @@ export class Exchange {
   }
 }
 
-/** What reading a request fails with whose client left before it was complete. */
+/** The error codes of reading a request whose client left before it was complete. */
 const CUT: ReadonlySet<unknown> = new Set(["ECONNABORTED", "ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE"]);
 
 function isOfCut(error: unknown): boolean {
@@ -232,14 +232,14 @@ function gone(): Error {
   return new Error("the connection closed before the answer was complete");
 }
 
-/** What was thrown, as an Error. */
+/** The thrown value as an Error. */
 export function toError(thrown: unknown): Error {
   if (isError(thrown)) return thrown;
   if (thrown === undefined) return new Error("the request failed: undefined was thrown");
   return new Error("the request failed", { cause: thrown });
 }
 
-/** A proxy that was thrown may throw itself when it is asked. */
+/** A thrown proxy may itself throw when it is inspected. */
 function isError(thrown: unknown): thrown is Error {
   try {
     return thrown instanceof Error;

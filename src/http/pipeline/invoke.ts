@@ -1,7 +1,4 @@
-/**
- * Step: the handler's own function. What it throws is what it gives, if it is a declared error; the rest goes on
- * as a failure.
- */
+/** Step: the handler's own function. A declared error that it throws counts as returned; other errors stay failures. */
 import { isThenable } from "../../core/values.js";
 import { HttpError } from "../contract/errors.js";
 import { events } from "../contract/events.js";
@@ -10,12 +7,12 @@ import type { Endpoint } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
 import { mappedError } from "./map-error.js";
 
-/** What the function returned, or the `HttpError` that it threw; a promise only if the function gives one. */
+/** The returned value of the function, or the `HttpError` that it threw; a promise only if the function returns one. */
 export function runHandler(exchange: Exchange, endpoint: Endpoint, call: RuntimeCall): unknown {
   events.emitWith("http.handler.executing", () => exchange.facts());
   const before = events.listens("http.handler.success") ? exchange.elapsedMs : 0;
   try {
-    // The call was made from the handler's own declaration, which is what its type says.
+    // The call was made from the handler's own declaration and matches its type.
     const given: unknown = endpoint.handler.run(call as never, undefined as never);
     if (!isThenable(given)) return returned(exchange, before, given);
     return Promise.resolve(given)
@@ -35,7 +32,7 @@ function returned(exchange: Exchange, before: number, given: unknown): unknown {
   return given;
 }
 
-/** @throws an error that is none of HTTP */
+/** @throws an error that is not an HttpError */
 function thrown(exchange: Exchange, reason: unknown): HttpError {
   if (HttpError.is(reason)) return reason;
   const mapped = mappedError(exchange, reason);

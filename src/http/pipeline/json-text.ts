@@ -1,21 +1,21 @@
 /**
- * JSON from bytes that may be hostile: broken UTF-8, nesting that would exhaust the stack of the code that walks
- * it later, and keys that would reach a prototype when they are copied.
+ * JSON from bytes that may be hostile: broken UTF-8, nesting that would exhaust the stack of later code, and keys that
+ * would reach a prototype when they are copied.
  */
 
 import { isUtf8 } from "node:buffer";
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** No body may nest deeper: a recursive schema needs several stack frames for each level. */
+/** No body may nest deeper: a recursive schema needs several stack frames per level. */
 const MAX_DEPTH = 200;
 
-/** The value; throws for anything that is not acceptable JSON, and says nothing about why. */
+/** The value. Throws for anything that is not acceptable JSON, without saying why. */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new SyntaxError("not UTF-8");
   const read = bytes.toString("utf8");
   const text = read.charCodeAt(0) === BYTE_ORDER_MARK ? read.slice(1) : read;
-  // What is shorter is not so deep, or not whole.
+  // A shorter text is not this deep, or not complete.
   if (text.length > 2 * MAX_DEPTH && tooDeep(text)) throw new SyntaxError("nested too deep");
   const value: unknown = JSON.parse(text);
   return mayHoldPrototypeKeys(text) ? withoutPrototypeKeys(value) : value;
@@ -27,7 +27,7 @@ function tooDeep(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     switch (text.charCodeAt(i)) {
       case 0x22:
-        // To the end of the string; a backslash hides the next character.
+        // Skips to the end of the string. A backslash escapes the next character.
         for (i++; i < text.length; i++) {
           const code = text.charCodeAt(i);
           if (code === 0x22) break;
@@ -52,7 +52,7 @@ function mayHoldPrototypeKeys(text: string): boolean {
   return text.includes("__proto__") || text.includes("constructor") || text.includes("\\u");
 }
 
-/** Takes out own `__proto__` keys, and a `constructor` that carries a `prototype`; depth was bounded above. */
+/** Removes own `__proto__` keys, and a `constructor` that contains a `prototype`. The depth was limited above. */
 function withoutPrototypeKeys(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");

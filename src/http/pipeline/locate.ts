@@ -1,6 +1,4 @@
-/**
- * Step: the route. A request target leads to the endpoints of a path, leads nowhere, or is malformed.
- */
+/** Step: the route. A request target leads to the endpoints of a path, leads nowhere, or is malformed. */
 
 import type { Endpoint } from "./endpoint.js";
 import type { Routes } from "./routes.js";
@@ -11,24 +9,24 @@ export type ByMethod = Map<string, Endpoint>;
 /** A path that leads nowhere. */
 interface Lost {
   readonly found: false;
-  /** What is wrong with the request target itself. */
+  /** The fault of the request target itself. */
   readonly malformed: string | undefined;
 }
 
-/** Where a request target leads. */
+/** The result of routing a request target. */
 export type Located =
   | Lost
   | {
       readonly found: true;
       readonly malformed: string | undefined;
       readonly methods: ByMethod;
-      /** The texts of the path's parameters, decoded. */
+      /** The decoded texts of the path's parameters. */
       readonly values: readonly string[];
       /** The segments of the path, not decoded. */
       readonly segments: readonly string[];
     };
 
-/** Segments are split first and decoded once, so that an encoded slash is part of a value. */
+/** Segments are split first and decoded once: an encoded slash is part of a value. */
 export function locate(routes: Routes<ByMethod>, url: string): Located {
   const path = pathOf(url);
   if (!path.startsWith("/")) return NO_PATH;
@@ -63,7 +61,7 @@ export function endpointFor(methods: ByMethod, method: string): Endpoint | undef
   return methods.get(method) ?? (method === "HEAD" ? methods.get("GET") : undefined);
 }
 
-/** What `Allow` says. */
+/** The value of `Allow`. */
 export function allowed(methods: ByMethod): string {
   const names = [...methods.keys()];
   if (methods.has("GET")) names.push("HEAD");

@@ -1,6 +1,6 @@
 /**
- * What an extractor's failure says of the caller: that it is refused, or that it could not be looked up. Only the first
- * is the caller's fault: an outage of a database must not log everybody out.
+ * Decides whether an extractor's failure means that the caller is refused or that it could not be looked up. Only the
+ * first is the caller's fault: an outage of a database must not log everybody out.
  */
 import { constants } from "node:os";
 import { getSystemErrorMap } from "node:util";
@@ -8,26 +8,26 @@ import { familyOf, safely } from "../../core/errors.js";
 import { HttpError, ServiceUnavailable } from "../contract/errors.js";
 import { TimeLimitError } from "../outside/time-limit.js";
 
-/** Causes are followed this far. */
+/** The maximum number of causes that are followed. */
 const MOST_CAUSES = 5;
 
-/** Codes of the SQL half that the caller's own value leads to: there is no such row, or a text that no column holds. */
+/** Codes of the SQL half that the caller's own value causes: no such row, or a text that no column can hold. */
 const BY_VALUE = new Set(["NO_ROWS", "PARAM_TYPE", "MISSING_PARAM", "EXTRA_PARAM"]);
-/** Codes of `rowtype/http/jwt` and `/oauth` where the keys or the provider are away. */
+/** Codes of `rowtype/http/jwt` and `/oauth` if the keys or the provider are unavailable. */
 const AWAY = new Set(["KEYS_UNAVAILABLE", "PROVIDER_FAILED"]);
-/** Codes of the same that refuse what the caller sent. */
+/** Codes of the same modules that refuse the caller's data. */
 const REFUSING = new Set(["INVALID_TOKEN", "LOGIN_REQUIRED"]);
 
 const SYSTEM_CODES = new Set([
   ...Object.keys(constants.errno),
   ...Array.from(getSystemErrorMap().values(), ([name]) => name),
-  // Of DNS, which are not among them: https://nodejs.org/api/dns.html#error-codes
+  // DNS errors, which are not among them: https://nodejs.org/api/dns.html#error-codes
   ...["ENOTFOUND", "ENODATA", "EFORMERR", "ESERVFAIL", "ENOTIMP", "EREFUSED", "EBADRESP", "ETIMEOUT"],
 ]);
 
-/** Whether an error of an extractor means that nobody could find out who calls. */
+/** Whether an error of an extractor means that the caller could not be looked up. */
 export function couldNotLookUp(error: unknown): boolean {
-  // An error for clients says itself what the caller is, whatever it was made from.
+  // An error for clients describes the caller itself, whatever its cause.
   if (HttpError.is(error)) return error.status === ServiceUnavailable.status;
   return safely(() => {
     let inner = error;
@@ -40,7 +40,7 @@ export function couldNotLookUp(error: unknown): boolean {
   });
 }
 
-/** Whether an error of an extractor refuses the caller on purpose, so that nothing has failed. */
+/** Whether an error of an extractor refuses the caller on purpose: then nothing has failed. */
 export function isRefusal(error: unknown): boolean {
   return HttpError.is(error) || (familyOf(error) !== undefined && REFUSING.has(codeOf(error)));
 }

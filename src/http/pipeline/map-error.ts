@@ -1,14 +1,14 @@
 /**
- * Step: turns an error that a handler or its middleware threw into an error that the handler declares, or into a failed
- * validation of what the client sent, by the mappers of the engine. An error that no mapper knows, or that becomes an
- * undeclared one, stays as it was.
+ * Step: maps an error that a handler or its middleware threw to an error that the handler declares, or to a failed
+ * validation of the client's data, by the mappers of the engine. An error that no mapper knows, or that becomes an
+ * undeclared one, stays unchanged.
  */
 import { ignore } from "../../core/values.js";
 import { type AnyHttpError, HttpError } from "../contract/errors.js";
 import { errorKey } from "./endpoint.js";
 import type { Exchange } from "./exchange.js";
 
-/** The declared error that a mapper gives for a thrown one, which becomes its cause. */
+/** The declared error that a mapper returns for a thrown one. The thrown error becomes its cause. */
 export function mappedError(exchange: Exchange, thrown: unknown): AnyHttpError | undefined {
   for (const map of exchange.runtime.errorMappers) {
     const error = applied(exchange, map, thrown);
@@ -23,12 +23,12 @@ export function mappedError(exchange: Exchange, thrown: unknown): AnyHttpError |
   return undefined;
 }
 
-/** Reports what a mapper itself throws; the error that it was given stays unmapped. */
+/** Reports an error of the mapper itself. The original error stays unmapped. */
 function applied(exchange: Exchange, map: (error: unknown) => unknown, thrown: unknown): unknown {
   try {
     const given = map(thrown);
     if (given instanceof Promise) {
-      // Nobody else waits for it: its rejection would end the process.
+      // No other code awaits it: its rejection would end the process.
       given.catch(ignore);
       throw new TypeError("an error mapper returned a promise; it returns the error itself");
     }

@@ -1,24 +1,27 @@
 /**
- * Step: Express middleware, one after the other. It may answer itself, and then nothing follows; whatever it
- * does with `next` or with a promise, the request gets one answer.
+ * Step: Express middleware, in sequence. It may answer itself; then nothing follows. Whatever it does with `next` or
+ * with a promise, the request gets one answer.
  */
 import type { Request, RequestHandler, Response } from "express";
 import { refusalOf } from "./refusal.js";
 
-/** What middleware runs on. */
+/** The objects that middleware gets. */
 interface Passed {
   readonly request: Request;
   readonly response: Response;
 }
 
-/** What Express knows `next("route")` and `next("router")` as: what comes after is not for this request. */
+/** The result of Express' `next("route")` and `next("router")`: the rest is skipped for this request. */
 export const LEFT: unique symbol = Symbol("left");
 
-/** Where Express reads the words so. Before a route is found, there is only a router to leave. */
+/** The words that have this meaning in Express. Before a route is found, only a router can be left. */
 export const LEAVES_ENGINE: ReadonlySet<unknown> = new Set(["router"]);
 export const LEAVES_HANDLER: ReadonlySet<unknown> = new Set(["router", "route"]);
 
-/** Resolves when the last has called `next`; rejects with `LEFT`, or what one refused, threw or gave to `next`. */
+/**
+ * Resolves when the last one has called `next`. Rejects with `LEFT`, or with the error that one refused with, threw or
+ * passed to `next`.
+ */
 export async function runMiddleware(
   { request, response }: Passed,
   list: readonly RequestHandler[],
@@ -35,7 +38,7 @@ function runOne(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (thrown: unknown) => reject(refusalOf(thrown, response));
-    // The first call of `next`, or the first failure, decides; a promise ignores the others.
+    // The first call of `next`, or the first failure, decides. A promise ignores the others.
     const next = (error?: unknown) => {
       if (leaves.has(error)) reject(LEFT);
       else if (error === undefined || error === null || error === "route") resolve();

@@ -1,6 +1,4 @@
-/**
- * Step: what a handler gave, or what went wrong, as an output or an error that may be shown.
- */
+/** Step: the handler's result, or its failure, as an output or an error that may be shown. */
 import { type AnyHttpError, HttpError, InternalServer } from "../contract/errors.js";
 import { events } from "../contract/events.js";
 import { type Endpoint, errorKey } from "./endpoint.js";
@@ -12,7 +10,7 @@ interface Outcome {
   readonly output?: unknown;
 }
 
-/** What the handler gave: an undeclared error is hidden behind a bare 500. */
+/** The handler's result. An undeclared error becomes a bare 500. */
 export function outcomeOf(exchange: Exchange, endpoint: Endpoint, given: unknown): Outcome {
   if (!HttpError.is(given)) return { output: given };
   const isDeclared = given === exchange.mapped || endpoint.declared.has(errorKey(given));
@@ -22,7 +20,7 @@ export function outcomeOf(exchange: Exchange, endpoint: Endpoint, given: unknown
   return { error: isDeclared ? given : InternalServer };
 }
 
-/** What was thrown in a step or in middleware: an `HttpError` is meant for the client, nothing else is. */
+/** A value thrown in a step or in middleware: only an `HttpError` is meant for the client. */
 export function failureOf(exchange: Exchange, thrown: unknown): AnyHttpError {
   if (HttpError.is(thrown)) return thrown;
   exchange.failure = thrown ?? toError(thrown);

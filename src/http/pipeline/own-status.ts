@@ -1,7 +1,7 @@
 /**
  * The status that a handler, or middleware of the engine or of the handler, sets on the response itself. If the engine
- * writes the answer, it sends the declared status; another one would be lost without notice, so it is a failure. What
- * an application set before its request came to the engine is not of this answer.
+ * writes the answer, it sends the declared status. A different one would be lost without notice and is therefore a
+ * failure. A status that the application set before the request came to the engine does not belong to this answer.
  */
 import type { Exchange } from "./exchange.js";
 
@@ -12,7 +12,7 @@ export function ownStatus({ response, responseExposed }: Exchange): number | und
 
 /**
  * The error, if a status other than the declared one was set.
- * @param before the status that was set when the handler began.
+ * @param before the status when the handler began.
  */
 export function otherStatus(
   exchange: Exchange,

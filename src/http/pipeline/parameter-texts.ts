@@ -1,7 +1,7 @@
 /**
- * The texts of parameters, place by place: how a list is written there, and what becomes of a name that is there twice.
- * In a query only the caller can repeat a name, so that is a mistake. Other pages of the host set cookies, and proxies
- * add header fields, so these are read as their standards say.
+ * The texts of parameters in each place: how a list is written in it, and how a repeated name is treated. In a query
+ * only the caller can repeat a name: that is a mistake. Other pages of the host set cookies, and proxies add header
+ * fields: these are read as their standards define.
  */
 import type { Segment } from "../contract/path.js";
 import { cookieItems, cookieTexts } from "./cookies.js";
@@ -10,9 +10,9 @@ import { queryTexts } from "./query.js";
 
 /** The texts of one place of a request. */
 export interface PlaceTexts {
-  /** The texts of a name, of which a list may have any number; `undefined` where the request does not have it. */
+  /** The texts of a name. A list may have any number; `undefined` if the request does not have the name. */
   of(name: string, many: boolean): readonly string[] | undefined;
-  /** The names that are there, where the caller alone chooses them. */
+  /** The existing names, if only the caller chooses them. */
   readonly names?: Iterable<string>;
 }
 
@@ -29,7 +29,7 @@ export function pathTextsOf(template: readonly Segment[]): TextsOf {
         const text = exchange.pathValues[names.indexOf(name)];
         return text === undefined ? undefined : [text];
       }
-      // The engine may have a base URL: segments are counted from the last one.
+      // The engine may have a base URL: segments are counted from the end.
       const raw = exchange.segments.at((places.get(name) ?? 0) - template.length);
       return raw?.split(",").map(decodeURIComponent);
     },
@@ -42,7 +42,7 @@ export const queryTextsOf: TextsOf = ({ request }) => {
   return { of: (name) => texts.get(name), names: texts.keys() };
 };
 
-/** Of several cookies with one name the browser sends the one of the closest path first (RFC 6265, 5.4). */
+/** If several cookies have one name, the browser sends the one of the closest path first (RFC 6265, 5.4). */
 export const cookieTextsOf: TextsOf = ({ request: { headers } }) => {
   const textsOf = cookieTexts(headers.cookie);
   return {
@@ -66,7 +66,7 @@ export const headerTextsOf: TextsOf = ({ request }) => ({
   },
 });
 
-/** The request fields of RFC 9110 that are no lists: twice, they are a mistake of the caller. */
+/** The request fields of RFC 9110 that are not lists. If the caller repeats one, that is a mistake. */
 const SINGLE = new Set(
   (
     "authorization content-length content-location content-type date from host if-modified-since if-range " +

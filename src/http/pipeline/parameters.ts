@@ -1,6 +1,6 @@
 /**
- * Step: the declared path, query, header and cookie parameters, from text to validated values. All that is wrong
- * with them is said in one answer, before the body is read.
+ * Step: the declared path, query, header and cookie parameters, from text to validated values. One answer reports all
+ * their faults, before the body is read.
  */
 import { type FieldIssue, MAX_FIELDS, toFields } from "../../schema/issues.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
@@ -88,7 +88,7 @@ interface GroupResult {
   readonly failed: readonly FailedField[];
 }
 
-/** The parameters, or one error for all that is wrong with them, in the order of the places. */
+/** The parameters, or one error for all their faults, in the order of the places. */
 function accepted(exchange: Exchange, params: RequestParams, failed: readonly FailedField[]): RequestParams {
   if (failed.length === 0) return params;
   const fields = failed
@@ -118,7 +118,7 @@ interface Parameter {
   readonly validate: (value: unknown) => Validation | Promise<Validation>;
 }
 
-/** The parameters of one place, if it has any. Undeclared ones exist for the path only, where they are text. */
+/** The parameters of one place, if it has any. Undeclared ones exist only for the path, as text. */
 function group(
   place: Place,
   shape: ParameterShape,
@@ -165,7 +165,7 @@ function group(
     if (whole !== undefined && failed.length === 0) {
       return after(whole(values), (result) => {
         if (!result.ok) return { values, failed: placed(toFields(result.issues), place) };
-        // A Zod object gives an object; path parameters that it does not name stay text.
+        // A Zod object returns an object; path parameters that it does not name stay text.
         const parsed = result.value as Values;
         return { values: plain.length === 0 ? parsed : { ...values, ...parsed }, failed };
       });
@@ -190,7 +190,7 @@ function placed(fields: readonly FieldIssue[], place: Place): FailedField[] {
   return fields.map((field) => ({ ...field, in: place }));
 }
 
-/** What text cannot carry was refused when the handler was declared. */
+/** A type that text cannot carry was refused when the handler was declared. */
 function textReaderOf(schema: AnySchema): TextReader {
   return (
     readerOf(schema).textReader() ?? {

@@ -1,11 +1,9 @@
-/**
- * The query of a URL as texts by name: split and decoded once, with `+` as a blank, and nothing nested.
- */
+/** The query of a URL as texts by name: split and decoded once, with `+` as a blank, and without nesting. */
 
-/** The query holds percent-encoding that cannot be decoded. */
+/** The query contains percent-encoding that cannot be decoded. */
 export class MalformedQuery extends Error {}
 
-/** Every text given for a name. @throws MalformedQuery */
+/** All texts of each name. @throws MalformedQuery */
 export function queryTexts(url: string): ReadonlyMap<string, readonly string[]> {
   const start = url.indexOf("?");
   if (start === -1) return NONE;

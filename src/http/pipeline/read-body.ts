@@ -1,6 +1,6 @@
 /**
- * Reads the bytes of a body up to a limit, and not beyond: a declared length is checked before anything is read,
- * a chunked body as it comes in.
+ * Reads the bytes of a body up to a limit, and not beyond. A declared length is checked before anything is read, a
+ * chunked body as it arrives.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PayloadTooLarge } from "../contract/errors.js";
@@ -42,15 +42,15 @@ export function readBody(request: IncomingMessage, response: ServerResponse, lim
     request.on("end", () => {
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
     });
-    // A cut connection emits `close`, and so does every complete request, when the promise is settled. No `error`
-    // listener is needed: Node emits `error` only to listeners.
+    // A cut connection emits `close`. Every complete request emits it too, when the promise is already settled. No
+    // `error` listener is needed: Node emits `error` only to listeners.
     request.on("close", () => {
       if (!request.readableEnded) reject(new BodyAborted());
     });
   });
 }
 
-/** Whether a body ends before its first byte; of one that does not, the rest is dropped as Node does it. */
+/** Whether a body ends before its first byte. Otherwise the rest is dropped, as Node does it. */
 export function endsEmpty(request: IncomingMessage): Promise<boolean> {
   return new Promise((resolve, reject) => {
     if (request.readableEnded) resolve(true);
@@ -65,7 +65,7 @@ export function endsEmpty(request: IncomingMessage): Promise<boolean> {
   });
 }
 
-/** Reading stops, and the connection, which still holds the rest of the body, ends with the answer. */
+/** Reading stops. The connection still contains the rest of the body and ends with the answer. */
 function refuseRest(request: IncomingMessage, response: ServerResponse): void {
   request.pause();
   if (!response.headersSent) response.setHeader("Connection", "close");

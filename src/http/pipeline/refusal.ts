@@ -1,6 +1,6 @@
 /**
- * Refusals of Express middleware, in the form that all errors have. Middleware refuses with an error that has a 4xx
- * status, as `http-errors` makes them, or with a code of multer; every other error is a failure.
+ * Refusals of Express middleware, in the form of all errors. Middleware refuses with an error that has a 4xx status, as
+ * `http-errors` makes them, or with a code of multer. Every other error is a failure.
  */
 import { STATUS_CODES } from "node:http";
 import type { Response } from "express";
@@ -21,23 +21,23 @@ import {
 } from "../contract/errors.js";
 import { setHeaders } from "./write.js";
 
-/** An error of middleware, thrown or given to `next`: a refusal as an `HttpError`, every other error as it is. */
+/** An error that middleware throws or passes to `next`: a refusal as an `HttpError`, every other error unchanged. */
 export function refusalOf(thrown: unknown, response: Response): unknown {
   if (!(thrown instanceof Error) || HttpError.is(thrown)) return thrown;
   try {
     const refusal = parserRefusal(thrown) ?? statusRefusal(thrown, response);
     return refusal?.withCause(thrown) ?? thrown;
   } catch {
-    // Headers that cannot be sent, or an error that cannot be read.
+    // The headers cannot be sent, or the error cannot be read.
     return thrown;
   }
 }
 
-/** `PayloadTooLarge` without details: they name the limit, which most middleware does not report. */
+/** `PayloadTooLarge` without details: they contain the limit, which most middleware does not report. */
 const { code, status, message } = PayloadTooLarge;
 const tooLarge = defineError({ code, status, message });
 
-/** Errors of Express' body parsers and of multer, as the framework's own. */
+/** Errors of Express' body parsers and of multer, as errors of the framework. */
 function parserRefusal(error: Error): AnyHttpError | undefined {
   const { code, type, limit } = given(error);
   if (error.name === "MulterError") {
@@ -61,7 +61,7 @@ const TOO_LARGE = new Set<unknown>([
   "LIMIT_PART_COUNT",
 ]);
 
-/** `http-errors` of a 4xx status: the message only where it is meant to be exposed, the headers where there are any. */
+/** `http-errors` with a 4xx status: the message only if it is meant to be exposed, and the headers if there are any. */
 function statusRefusal(error: Error, response: Response): AnyHttpError | undefined {
   const { status, statusCode, expose, headers } = given(error);
   const code = status ?? statusCode;
@@ -86,7 +86,7 @@ const BUILT_IN: ReadonlyMap<number, AnyHttpError> = new Map(
   ].map((error) => [error.status, error]),
 );
 
-/** An error for a status without a built-in error, named as HTTP names the status. */
+/** An error for a status without a built-in error, named by HTTP's name of the status. */
 function namedBy(status: number): AnyHttpError {
   const words = STATUS_CODES[status] ?? "Bad Request";
   const code = words.toUpperCase().replaceAll(/[^A-Z]+/g, "_");

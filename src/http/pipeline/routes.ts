@@ -1,10 +1,10 @@
 /**
- * Finds what a path leads to: a tree of segments, so that a look-up costs the same for ten routes and for a
- * thousand. Literal segments are preferred; where they lead nowhere, the parameter is tried.
+ * Finds the target of a path: a tree of segments, in which a look-up costs the same for ten routes and for a thousand.
+ * Literal segments are preferred; if they lead nowhere, the parameter is tried.
  */
 import type { Segment } from "../contract/path.js";
 
-/** What a look-up gives: the target, and the texts of the parameter segments in order. */
+/** The result of a look-up: the target, and the texts of the parameter segments in order. */
 interface Found<Target> {
   readonly target: Target;
   readonly values: readonly string[];
@@ -16,7 +16,7 @@ interface Node<Target> {
   target: Target | undefined;
 }
 
-/** A tree of paths, each with a target of its own. */
+/** A tree of paths, each with its own target. */
 export class Routes<Target> {
   readonly #root: Node<Target> = emptyNode();
 
@@ -52,7 +52,7 @@ function emptyNode<Target>(): Node<Target> {
   return { literals: new Map(), parameter: undefined, target: undefined };
 }
 
-/** As deep as the longest template at most, and never deeper than the tree. */
+/** The depth is at most that of the longest template. */
 function descend<Target>(
   node: Node<Target>,
   segments: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * A request from front to back: engine middleware, the route, handler middleware, access, parameters, body, the
- * handler's function, its answer. The order of the steps is the order of the lines; each is a file of its own.
+ * The whole course of a request: engine middleware, the route, handler middleware, access, parameters, body, the
+ * handler's function, its answer. The steps run in the order of the lines; each has its own file.
  */
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { after } from "../../core/values.js";
@@ -21,7 +21,7 @@ import type { Routes } from "./routes.js";
 import { streamStep } from "./stream.js";
 import { writeError, writeOutput } from "./write.js";
 
-/** An engine's door. With `next`, unknown paths are handed on to it. */
+/** The entry point of an engine. With `next`, unknown paths are passed on to it. */
 export type Dispatch = (request: Request, response: Response, next?: NextFunction) => void;
 
 /** The pipeline of an engine. */
@@ -74,7 +74,7 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
     fail(exchange, malformed(located.malformed));
     return;
   }
-  // Other holders of the response read the headers that will be sent.
+  // Other code reads from the response the headers that will be sent.
   if (exchange.responseExposed) exchange.expose();
   const { request, response } = exchange;
   const { methods, values, segments } = located;
@@ -101,12 +101,12 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
     const answering = answer(exchange, endpoint);
     if (answering instanceof Promise) answering.catch(refuse);
   } catch (thrown) {
-    // In a later turn, as failures of asynchronous handlers: what the handler has written goes out before the cut.
+    // In a later turn, like failures of asynchronous handlers: the handler's output is sent before the cut.
     Promise.reject(thrown).catch(refuse);
   }
 }
 
-/** Hands on a request that this engine does not answer. */
+/** Passes on a request that this engine does not answer. */
 function leave(exchange: Exchange, next: NextFunction | undefined): void {
   if (exchange.answered) return;
   if (next !== undefined) next();
@@ -114,8 +114,8 @@ function leave(exchange: Exchange, next: NextFunction | undefined): void {
 }
 
 /**
- * Answers an exchange whose endpoint is known. It waits only where a step has to: a handler that returns its value
- * answers in the same turn of the event loop. @throws what went wrong, before an answer has begun or after
+ * Answers an exchange whose endpoint is known. It waits only if a step must wait: a handler that returns its value
+ * answers in the same turn of the event loop. @throws the failure, before an answer has begun or after
  */
 function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> | void {
   const { middleware, authentication } = endpoint.handler.options;
@@ -123,7 +123,10 @@ function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> | void {
   return admit(exchange, endpoint).then((admitted) => (admitted ? handle(exchange, endpoint) : undefined));
 }
 
-/** The handler's middleware and access; `false` where the middleware has answered. @throws what refuses the request */
+/**
+ * The handler's middleware and access; `false` if the middleware has answered. @throws the error that refuses the
+ * request
+ */
 async function admit(exchange: Exchange, { handler: { options } }: Endpoint): Promise<boolean> {
   if (options.middleware.length > 0) {
     exchange.expose();
@@ -155,7 +158,7 @@ function handle(exchange: Exchange, endpoint: Endpoint): Promise<void> | void {
   );
 }
 
-/** The answer to what the handler gave. */
+/** The answer to the handler's result. */
 function conclude(
   exchange: Exchange,
   endpoint: Endpoint,
@@ -170,11 +173,11 @@ function conclude(
   return writeOutput(exchange, endpoint, outcome.output);
 }
 
-/** Answers with an error: an `HttpError` as it is, everything else as a bare 500. */
+/** Answers with an error: an `HttpError` unchanged, everything else as a bare 500. */
 function fail(exchange: Exchange, thrown: unknown): void {
   const error = failureOf(exchange, thrown);
   if (exchange.answered) {
-    // Too late for an error answer; the answer that has begun must not look complete.
+    // It is too late for an error answer. The answer that has begun must not look complete.
     exchange.failure = toError(thrown);
     exchange.report(thrown);
     if (!exchange.response.writableEnded) exchange.response.destroy();

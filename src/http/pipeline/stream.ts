@@ -1,6 +1,6 @@
 /**
- * Step: a stream's own function. Until the first byte it can fail as any handler does, with an ordinary answer;
- * after it, with an event and the end of the stream.
+ * Step: a stream's own function. Until the first byte it can fail like any handler, with an ordinary answer. After it,
+ * a failure is an event and the end of the stream.
  */
 import { HttpError, InternalServer } from "../contract/errors.js";
 import { events } from "../contract/events.js";
@@ -19,7 +19,10 @@ const OPEN_AFTER_MS = 50;
 /** The status of every stream. */
 const STATUS = 200;
 
-/** Streams to the end. @throws what the function threw before the first byte and did not mean for the client */
+/**
+ * Runs a stream to its end. @throws the error that the function threw before the first byte and that is not meant for
+ * the client
+ */
 export async function streamStep(
   exchange: Exchange,
   endpoint: Endpoint,
@@ -49,7 +52,7 @@ export async function streamStep(
   let given: unknown;
   let thrown = false;
   try {
-    // Both were made from the handler's own declaration, which is what its type says.
+    // Both were made from the handler's own declaration and match its type.
     given = await handler.run(call as never, stream as never);
     await stream.settled();
   } catch (error) {
@@ -62,7 +65,7 @@ export async function streamStep(
     if (stream.hasReported(given)) return;
     events.emit("http.stream.error", { ...exchange.facts(), error: toError(given) });
   };
-  // Too late for an error answer, so it is reported here.
+  // It is too late for an error answer: the error is reported here.
   if (thrown && !HttpError.is(given) && (outlet.over || outlet.begun)) exchange.report(given);
   if (outlet.over) {
     if (failed && !exchange.isAbort(given)) reportFailure();

@@ -14,7 +14,7 @@ import { outputText } from "./output-text.js";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** A success. @throws what makes the output impossible to write, before anything is written */
+/** A success. @throws the error that makes the output impossible to write, before anything is written */
 export function writeOutput(
   exchange: Exchange,
   endpoint: Endpoint,
@@ -42,7 +42,7 @@ function writeEncoded(exchange: Exchange, options: AnyOptions, output: unknown, 
   if (options.responseHeaders !== undefined) setHeaders(response, headersOf(options.responseHeaders, output));
   if (options.etag) {
     const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
-    // A weak one: what compresses the answer makes other bytes of it, and keeps the tag (RFC 9110, 8.8.1).
+    // A weak tag: compression changes the bytes of the answer, but keeps the tag (RFC 9110, 8.8.1).
     response.setHeader("ETag", `W/${tag}`);
     if (request.method === "GET" || request.method === "HEAD") {
       if (matches(request.headers["if-none-match"], tag)) {
@@ -56,7 +56,7 @@ function writeEncoded(exchange: Exchange, options: AnyOptions, output: unknown, 
   send(exchange, options.status, text);
 }
 
-/** Writes an error as the body that all errors have. */
+/** Writes an error as the common body of all errors. */
 export function writeError(exchange: Exchange, error: AnyHttpError): void {
   if (error.status >= 500) exchange.failure ??= error;
   let body: string;
@@ -74,7 +74,7 @@ export function writeError(exchange: Exchange, error: AnyHttpError): void {
   }
   const after = retryAfter(error);
   if (after !== undefined) response.setHeader("Retry-After", after);
-  // Our client distinguishes errors that the handler declares from those of the engine by it.
+  // Our client uses it to distinguish the handler's declared errors from those of the engine.
   response.setHeader("Error-Origin", exchange.declared.has(errorKey(error)) ? "handler" : "engine");
   send(exchange, error.status, body);
 }
@@ -82,7 +82,7 @@ export function writeError(exchange: Exchange, error: AnyHttpError): void {
 function send(exchange: Exchange, status: number, text: string): void {
   const { response, runtime, responseExposed } = exchange;
   if (!responseExposed && !runtime.closing.aborted) {
-    // No other code reads the headers, so they need not be set on the response.
+    // No other code reads the headers: they need not be set on the response.
     response.writeHead(status, {
       "Content-Type": JSON_TYPE,
       "Content-Length": Buffer.byteLength(text),
@@ -108,7 +108,7 @@ function headersOf(declared: DeclaredHeaders, output: unknown): Readonly<Record<
   if (typeof declared !== "function") return declared ?? {};
   const given: unknown = declared(output);
   if (!(given instanceof Promise)) return given as Readonly<Record<string, string>>;
-  // Nobody else waits for it: its rejection would end the process.
+  // No other code awaits it: its rejection would end the process.
   given.catch(ignore);
   throw new TypeError("responseHeaders returned a promise; it returns the headers themselves");
 }
@@ -128,8 +128,8 @@ export function setHeaders(response: Response, headers: object): void {
 }
 
 /**
- * Whether a client has the answer with this tag. Express' `request.fresh` says no to every request with
- * `Cache-Control: no-cache`, which `fetch` of Node adds to each that has an `If-None-Match`.
+ * Whether a client has the answer with this tag. Express' `request.fresh` is false for every request with
+ * `Cache-Control: no-cache`, which Node's `fetch` adds to each request with an `If-None-Match`.
  */
 function matches(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;

@@ -1,6 +1,6 @@
 /**
- * The cookies of sessions: an id that is random and a signature over the cookie's name and the id, so that a cookie
- * of one name never passes for one of another.
+ * The cookies of sessions: a random id and a signature over the cookie's name and the id. A cookie of one name never
+ * passes for one of another.
  */
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
@@ -9,9 +9,9 @@ import { DeclarationError, isList, isReadable } from "../../core/errors.js";
 import type { OptionNames } from "../contract/configured.js";
 import { cookieTexts } from "../pipeline/cookies.js";
 
-/** How cookies are signed and where they are sent. */
+/** The signing keys and the path of cookies. */
 export interface CookieOptions {
-  /** At least 32 bytes. Of a list the first signs, all verify. */
+  /** At least 32 bytes. In a list, the first key signs and all keys verify. */
   readonly signKey: string | Uint8Array | readonly (string | Uint8Array)[];
   /** Default `/`. */
   readonly path?: string;
@@ -22,17 +22,17 @@ export const COOKIE_OPTIONS: OptionNames<CookieOptions> = { signKey: true, path:
 /** One cookie of this program. */
 export interface SignedCookie {
   readonly name: string;
-  /** The id that the browser holds; `null` if it holds no id that was signed here, or several. */
+  /** The id in the browser's cookie; `null` if it has no id that was signed here, or several. */
   read(request: IncomingMessage): string | null;
   write(response: ServerResponse, id: string): void;
   clear(response: ServerResponse): void;
 }
 
 const MIN_KEY_BYTES = 32;
-/** Other applications of the host may set cookies of the same name for other paths; not this many. */
+/** Other applications of the host may set cookies of the same name for other paths, but not this many. */
 const MAX_CANDIDATES = 16;
 
-/** All verify, the first signs. */
+/** All keys verify, the first one signs. */
 type SignKeys = readonly [Buffer, ...Buffer[]];
 
 /** @throws DeclarationError */
@@ -53,8 +53,8 @@ export function signKeys({ signKey }: CookieOptions): SignKeys {
 }
 
 /**
- * A cookie; browsers take the prefix `__Host-` for the path `/` only, and only from this host.
- * @throws DeclarationError for something that is not a path
+ * A cookie. Browsers accept the prefix `__Host-` only for the path `/`, and only from this host.
+ * @throws DeclarationError for an invalid path
  */
 export function signedCookie(
   purpose: string,
@@ -70,7 +70,7 @@ export function signedCookie(
     const [, id, hex] = /^([\w-]{1,128})\.([0-9a-f]{64})$/.exec(text) ?? [];
     if (id === undefined || hex === undefined) return null;
     const given = Buffer.from(hex, "hex");
-    // Every key is tried, so that the time does not reveal which one fits.
+    // Every key is tried: the time does not reveal which one fits.
     const fitting = keys.filter((key) => timingSafeEqual(signature(id, key), given));
     return fitting.length === 0 ? null : id;
   };
@@ -81,10 +81,10 @@ export function signedCookie(
   return {
     name,
     read(request) {
-      // A direct caller may give something other than a request, which has no cookie.
+      // A direct caller may pass a value other than a request, which has no cookie.
       const texts = cookieTexts(request?.headers?.cookie)(name).slice(0, MAX_CANDIDATES);
       const ids = new Set(texts.map(verified).filter((id) => id !== null));
-      // Two cookies that both verify: one was added, and it is unknown which.
+      // If two cookies verify, one was added, and it is unknown which.
       const [id = null] = ids;
       return ids.size === 1 ? id : null;
     },
@@ -100,12 +100,12 @@ export function newId(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What a store is given in place of an id. */
+/** The value that a store gets in place of an id. */
 export function digest(id: string): string {
   return createHash("sha256").update(id).digest("hex");
 }
 
-/** Whether two digests are equal, in a time that does not say where they differ. */
+/** Whether two digests are equal, in a time that does not show where they differ. */
 export function equalDigests(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -1,6 +1,6 @@
 /**
- * The beginning and the end of a login: the way to the authorisation server, and the way back with its code
- * (RFC 6749, with PKCE of RFC 7636, the issuer of RFC 9207 and the advice of RFC 9700).
+ * The beginning and the end of a login: the redirect to the authorisation server, and the return with its code (RFC
+ * 6749, with PKCE of RFC 7636, the issuer of RFC 9207 and the advice of RFC 9700).
  */
 import type { Request, Response } from "express";
 import {
@@ -20,7 +20,7 @@ import type { Settings } from "./settings.js";
 import type { LoginState } from "./store.js";
 import { storedData } from "./stored-data.js";
 
-/** What a callback may bring, each once. */
+/** The possible parameters of a callback, each at most once. */
 interface CallbackQuery {
   readonly state?: string | undefined;
   readonly code?: string | undefined;
@@ -28,7 +28,7 @@ interface CallbackQuery {
   readonly error?: string | undefined;
 }
 
-/** Where the browser goes, with what it needs to come back. @throws HttpError 503 */
+/** The redirect target of the browser, with the data for its return. @throws HttpError 503 */
 export async function beginLogin(
   settings: Settings,
   request: Request,
@@ -38,7 +38,7 @@ export async function beginLogin(
   const { loginCookie, authorizationEndpoint, scopes } = settings;
   const state = newId();
   const verifier = generateRandomCodeVerifier();
-  // One for all logins that a browser has under way, so that two tabs do not undo each other.
+  // One for all running logins of a browser: two tabs do not cancel each other.
   const browser = loginCookie.read(request) ?? newId();
   await stored(settings, () =>
     settings.store.putState(digest(state), {
@@ -64,7 +64,7 @@ export async function beginLogin(
   return url.href;
 }
 
-/** Where the browser goes, logged in. @throws HttpError 400, 401, 503, and what `resolve` throws */
+/** The redirect target of the browser after login. @throws HttpError 400, 401, 503, and the errors of `resolve` */
 export async function endLogin(
   settings: Settings,
   request: Request,
@@ -76,7 +76,7 @@ export async function endLogin(
   const login = await takeLogin(settings, request, query.state);
   const tokens = await exchange(settings, login, query);
   const data = storedData(await resolved(settings, tokens, signal));
-  // A new id for every login: one that was planted before it is worth nothing.
+  // A new id for every login: an id planted before the login is worthless.
   const old = sessionCookie.read(request);
   if (old !== null) await stored(settings, () => store.delete(digest(old)));
   const id = newId();
@@ -93,7 +93,7 @@ export async function endLogin(
   return login.returnTo;
 }
 
-/** The login that the state is of, once, and only for the browser that began it. */
+/** The login of the state, once, and only for the browser that began it. */
 async function takeLogin(
   settings: Settings,
   request: Request,
@@ -115,7 +115,7 @@ const unavailable = ServiceUnavailable.withMessage("the login is not available")
 async function exchange(settings: Settings, login: LoginState, query: CallbackQuery): Promise<Tokens> {
   const { client } = settings;
   const server = { ...client.server, issuer: expectedIssuer(settings, query.iss) };
-  // An empty one is not an issuer, and not a missing one either.
+  // An empty value is not an issuer, and not a missing one either.
   if (query.iss !== undefined && query.iss !== server.issuer) throw oddAnswer;
   if (query.error !== undefined) {
     if (query.error === "") throw oddAnswer;
@@ -142,7 +142,7 @@ async function exchange(settings: Settings, login: LoginState, query: CallbackQu
   }
 }
 
-/** The code, where the answer is of the right server. */
+/** The code, if the answer comes from the right server. */
 function authorizationAnswer(
   { client }: Settings,
   server: AuthorizationServer,
@@ -157,7 +157,7 @@ function authorizationAnswer(
   }
 }
 
-/** The configured issuer; without one, an `iss` must at least be of the place where the login was. */
+/** The configured issuer. Without one, an `iss` must at least have the origin of the login. */
 function expectedIssuer({ authorizationEndpoint, client }: Settings, iss: string | undefined): string {
   if (client.issuer !== undefined) return client.issuer;
   if (iss === undefined) return client.server.issuer;
@@ -187,7 +187,7 @@ async function resolved(
   }
 }
 
-/** A step of the store; one that fails or hangs ends the request. @throws HttpError 503 */
+/** A step of the store. One that fails or hangs ends the request. @throws HttpError 503 */
 export async function stored<T>(settings: Settings, step: () => Promise<T>): Promise<T> {
   try {
     return await within(settings.storeTimeoutMs, "the session store", step);

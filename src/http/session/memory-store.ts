@@ -1,11 +1,11 @@
 /**
- * A store in the memory of one process: for development, tests, and programs that run once and may forget.
+ * A store in the memory of one process: for development, tests, and programs that run as one process and may lose it.
  */
 import { Lru } from "../../core/lru.js";
 import { known, type OptionNames, object, positive } from "../contract/configured.js";
 import type { LoginState, SessionStore, StoredSession } from "./store.js";
 
-/** How much is kept; beyond it the logins and sessions that were unused the longest are forgotten. */
+/** The limits of the store. Above them the least recently used logins and sessions are removed. */
 export interface MemoryStoreOptions {
   /** Default 10,000. */
   readonly maxLogins?: number;
@@ -16,7 +16,7 @@ export interface MemoryStoreOptions {
 const OPTIONS: OptionNames<MemoryStoreOptions> = { maxLogins: true, maxSessions: true };
 
 /**
- * A store in memory, bounded, which forgets what has expired.
+ * A bounded store in memory, which removes expired entries.
  * @throws DeclarationError for a limit that is not a number above 0
  */
 export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
@@ -47,7 +47,7 @@ function lastMoment({ expiresAt, idleExpiresAt }: StoredSession): number {
   return Math.min(expiresAt, idleExpiresAt);
 }
 
-/** The entries, at most `max`; as text, so that no caller can change what is stored. */
+/** The entries, at most `max`. They are text: no caller can change the stored data. */
 function bounded<T>(max: number): {
   set(key: string, value: T, expiresAt: number): void;
   get(key: string): T | null;
@@ -67,7 +67,7 @@ function bounded<T>(max: number): {
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined || entry.expiresAt <= Date.now()) return null;
-      // It is what `set` made text of.
+      // `set` made the text from such a value.
       return JSON.parse(entry.text) as T;
     },
     delete: (key) => void entries.delete(key),

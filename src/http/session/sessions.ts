@@ -1,6 +1,4 @@
-/**
- * Sessions: handlers for login, callback and logout, and the extractor that knows who has logged in.
- */
+/** Sessions: handlers for login, callback and logout, and the extractor that identifies the user. */
 
 import type { Response } from "express";
 import { z } from "zod";
@@ -17,7 +15,7 @@ import { allowList, anyTarget } from "./targets.js";
 
 /** The user of a session. */
 export interface SessionIdentity<Meta extends object = object> extends Identity {
-  /** What `resolve` gave, as JSON carries it. */
+  /** The `meta` that `resolve` returned, as JSON keeps it. */
   readonly meta: Meta | undefined;
   /** The key of the session in the store: deleting it there ends the session. It does not open the session. */
   readonly sessionKey: string;
@@ -25,12 +23,12 @@ export interface SessionIdentity<Meta extends object = object> extends Identity 
 
 /** Handlers and extractor of one configuration. */
 export interface Sessions<Meta extends object> {
-  /** GET: sends the browser to the authorisation server. `?return_to=` counts where the list has it. */
+  /** GET: sends the browser to the authorisation server. `?return_to=` counts if the list contains it. */
   loginHandler<const Path extends string>(
     path: Path,
     options?: { readonly returnTo?: readonly string[] },
   ): SessionHandler<"GET", Path>;
-  /** GET: where the authorisation server sends the browser back to. */
+  /** GET: the authorisation server sends the browser back to it. */
   callbackHandler<const Path extends string>(path: Path): SessionHandler<"GET", Path>;
   /** POST: ends the session and sends the browser to a path, or to an https URL. */
   logoutHandler<const Path extends string>(
@@ -94,7 +92,7 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
       return made<"POST", typeof path>(
         POST(path, { summary: "Ends the session", status: 303, errors }, async ({ request, response }) => {
           keepPrivate(response);
-          // Browsers do not send the cookie with a request of another site, and also mark such a request.
+          // Browsers do not send the cookie with a request from another site, and also mark such a request.
           if (request.headers["sec-fetch-site"] === "cross-site") throw Forbidden;
           const id = settings.sessionCookie.read(request);
           if (id !== null) await stored(settings, () => settings.store.delete(digest(id)));
@@ -116,12 +114,12 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
   };
 }
 
-/** Clients see a redirection, not what was declared to make it. */
+/** Clients see a redirection, not the declaration that makes it. */
 function made<M extends string, Path extends string>(handler: Handler<M, Path, unknown, Identity>) {
   return handler as SessionHandler<M, Path>;
 }
 
-/** Nothing here is for caches, and no address with a code for the next site. */
+/** Caches must not keep these answers, and the next site must not get an address with a code. */
 function keepPrivate(response: Response): void {
   response.setHeader("Cache-Control", "no-store");
   response.setHeader("Referrer-Policy", "no-referrer");
@@ -142,11 +140,11 @@ async function caller<Meta extends object>(
   const session = await stored(settings, () => store.get(key));
   const now = Date.now();
   if (session === null || !(now < session.expiresAt) || !(now < session.idleExpiresAt)) return null;
-  // Not at every request: a tenth of the time may go unnoticed.
+  // Not at every request: up to a tenth of the time may go unnoticed.
   if (session.idleExpiresAt - now < idleMs * 0.9) {
     await stored(settings, () => store.touch(key, now + idleMs));
   }
   const { userId, meta, ...fields } = storedData(session.data);
-  // `resolve` gave the data, and its type is what the application says of it.
+  // `resolve` returned the data, and the application declares its type.
   return identity({ ...fields, id: userId, meta: meta as Meta | undefined, sessionKey: key });
 }

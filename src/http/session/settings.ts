@@ -1,6 +1,4 @@
-/**
- * The configuration of sessions, checked once while the program starts, and what its handlers share.
- */
+/** The configuration of sessions, checked once at program start, and the shared data of its handlers. */
 
 import { DeclarationError, hasMethods, isList, isReadable } from "../../core/errors.js";
 import { endpoint, known, type OptionNames, positive } from "../contract/configured.js";
@@ -9,7 +7,7 @@ import { COOKIE_OPTIONS, type CookieOptions, type SignedCookie, signedCookie, si
 import type { SessionData, SessionStore } from "./store.js";
 import { ownPath } from "./targets.js";
 
-/** What a session knows of its user. */
+/** The session's data about its user. */
 export interface Resolved<Meta extends object> extends SessionData {
   readonly meta?: Meta | undefined;
 }
@@ -19,17 +17,17 @@ export interface SessionsOptions<Meta extends object> {
   readonly oauth: LoginOptions;
   readonly store: SessionStore;
   readonly cookie: CookieOptions;
-  /** Who the tokens are of. A declared error such as `Forbidden` refuses the login. */
+  /** Identifies the owner of the tokens. A declared error such as `Forbidden` refuses the login. */
   readonly resolve: (
     tokens: Tokens,
     context: { readonly signal: AbortSignal },
   ) => Resolved<Meta> | Promise<Resolved<Meta>>;
-  /** Where the browser goes after a login that names no other place: a path. */
+  /** The redirect target after a login that names no other: a path. */
   readonly afterLogin: string;
   readonly lifetimes?: {
-    /** A session ends that is not used for so long; default two hours. */
+    /** A session ends after this time without use; default two hours. */
     readonly idleMs?: number;
-    /** A session ends after so long, and its cookie; default 24 hours. */
+    /** A session and its cookie end after this time; default 24 hours. */
     readonly absoluteMs?: number;
     /** From login to callback; default ten minutes. */
     readonly loginMs?: number;
@@ -115,7 +113,7 @@ export function checkedSettings<Meta extends object>(options: SessionsOptions<Me
   };
 }
 
-/** As it is configured: servers compare it letter by letter (RFC 9700, 2.1). */
+/** The configured text: servers compare it character by character (RFC 9700, 2.1). */
 function redirectUri(text: string): string {
   if (endpoint(text, "redirectUri").hash !== "") throw new DeclarationError("redirectUri has no fragment");
   return text;

@@ -1,5 +1,5 @@
 /**
- * The store of begun logins and of sessions. Its keys are SHA-256 digests of the ids in the browsers, so a reader of the
+ * The store of begun logins and of sessions. Its keys are SHA-256 digests of the ids in the browsers: a reader of the
  * store cannot use them. Times are milliseconds since 1970.
  */
 
@@ -7,13 +7,13 @@
 export interface LoginState {
   /** Digest of the id in the browser that began the login. */
   readonly browser: string;
-  /** Of PKCE. */
+  /** The code verifier of PKCE. */
   readonly verifier: string;
   readonly returnTo: string;
   readonly expiresAt: number;
 }
 
-/** Who has logged in; what JSON cannot carry is lost. */
+/** The logged-in user. Data without a JSON form is lost. */
 export interface SessionData {
   readonly userId: string;
   readonly tenantId?: string | undefined;
@@ -27,21 +27,21 @@ export interface SessionData {
 export interface StoredSession {
   readonly data: SessionData;
   readonly createdAt: number;
-  /** However much it is used. */
+  /** The end of the session even if it is used. */
   readonly expiresAt: number;
-  /** Unless it is used. */
+  /** The end of the session unless it is used. */
   readonly idleExpiresAt: number;
 }
 
 /** A store. If it throws or does not answer, no session is accepted, and the answer is a 503. */
 export interface SessionStore {
-  /** Keeps a login; a store bounds how many it keeps. */
+  /** Stores a login. A store limits their number. */
   putState(key: string, state: LoginState): Promise<void>;
-  /** Gives a login and removes it in one step: of callers that race, one gets it. */
+  /** Returns a login and removes it in one step: among concurrent callers, one gets it. */
   takeState(key: string): Promise<LoginState | null>;
   create(key: string, session: StoredSession): Promise<void>;
   get(key: string): Promise<StoredSession | null>;
-  /** Changes `idleExpiresAt` of a session that is there; never makes one. */
+  /** Changes `idleExpiresAt` of an existing session; never creates one. */
   touch(key: string, idleExpiresAt: number): Promise<void>;
   delete(key: string): Promise<void>;
 }

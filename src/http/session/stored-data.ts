@@ -1,11 +1,12 @@
 /**
- * What the application says of its user, as it is stored and read: checked both ways, since a store is outside.
+ * The application's data about its user, in their stored form. They are checked in both directions, because a store is
+ * outside this program.
  */
 
 import { DeclarationError, describeType, isList, isReadable } from "../../core/errors.js";
 import type { SessionData } from "./store.js";
 
-/** A copy that holds nothing but what sessions have, as JSON carries it. @throws DeclarationError */
+/** A copy with only the fields of sessions, as JSON keeps them. @throws DeclarationError */
 export function storedData(given: unknown): SessionData {
   if (!isReadable(given)) throw odd("the user", given);
   const { userId, tenantId, email, scopes, roles, meta }: Partial<Record<keyof SessionData, unknown>> = given;
@@ -23,7 +24,7 @@ export function storedData(given: unknown): SessionData {
 }
 
 function text(value: unknown, what: string): string | undefined {
-  // A column that may be NULL gives null.
+  // A column that may be NULL returns null.
   if (value === undefined || value === null) return undefined;
   if (typeof value !== "string") throw odd(what, value);
   return value;

@@ -1,6 +1,6 @@
 /**
- * Where a browser may be sent after login and logout. A target from outside counts only where the list of the
- * application has it, and only in the one spelling that every browser reads alike.
+ * The allowed redirect targets after login and logout. A target from outside counts only if the application's list
+ * contains it, and only in the one spelling that every browser reads in the same way.
  */
 
 import { DeclarationError, isList } from "../../core/errors.js";
@@ -19,7 +19,7 @@ export function anyTarget(target: unknown, what: string): string {
   return typeof target === "string" && isPath(target) ? target : endpoint(target, what).href;
 }
 
-/** Checks `return_to`: gives it if the list allows it. An entry that ends in `/*` allows what is beneath. */
+/** Checks `return_to`: returns it if the list allows it. An entry that ends in `/*` allows all paths under it. */
 export function allowList(entries: readonly string[]): (target: string | undefined) => string | null {
   if (!isList(entries)) throw new DeclarationError("returnTo is a list of paths");
   for (const entry of entries) ownPath(entry, "an entry of returnTo");
@@ -35,8 +35,8 @@ export function allowList(entries: readonly string[]): (target: string | undefin
 }
 
 /**
- * Whether it is a path and nothing else: reading it as a URL changes nothing, so there are no `//`, backslashes,
- * control characters, blanks or dot segments, not even encoded ones.
+ * Whether it is only a path: parsing it as a URL changes nothing. It then contains no `//`, backslashes, control
+ * characters, blanks or dot segments, not even encoded ones.
  */
 function isPath(target: string): boolean {
   if (!target.startsWith("/") || target.startsWith("//") || !URL.canParse(target, BASE)) return false;

@@ -1,2 +1,2 @@
-/** `rowtype/http/sql`: what errors of a database are to the clients of an engine. */
+/** `rowtype/http/sql`: converts errors of a database for the clients of an engine. */
 export { mapSqlErrors } from "./map-sql-errors.js";

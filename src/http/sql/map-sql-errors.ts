@@ -1,11 +1,11 @@
 /**
- * Errors of `rowtype` as errors of `rowtype/http`. It knows them by their mark and their code, and loads nothing of the
- * SQL half.
+ * Errors of `rowtype` as errors of `rowtype/http`. It recognises them by their mark and their code, and loads nothing
+ * of the SQL half.
  */
 import { type CodedError, familyOf } from "../../core/errors.js";
 import { Conflict, NotFound, UnprocessableEntity, ValidationFailed } from "../contract/errors.js";
 
-/** The errors that {@link mapSqlErrors} gives. */
+/** The errors that {@link mapSqlErrors} returns. */
 type MappedSqlError =
   | typeof Conflict
   | typeof UnprocessableEntity
@@ -13,11 +13,11 @@ type MappedSqlError =
   | typeof ValidationFailed;
 
 /**
- * What an error of the database is to a client: a unique key that is taken is a `Conflict`, any other constraint an
- * `UnprocessableEntity`, a row that is not there a `NotFound`. All else stays a failure, and so do these on handlers
+ * Maps an error of the database for a client: a unique key that is taken is a `Conflict`, any other violated constraint
+ * an `UnprocessableEntity`, a missing row a `NotFound`. All other errors stay failures, and so do these on handlers
  * that do not declare them. `details.reason` names properties, never values, constraints or columns. A value that a
- * parameter cannot hold, a cursor of other pages say, is a `ValidationFailed` that names the parameter, on every handler
- * that has parameters or a body.
+ * parameter cannot hold, for example a cursor of other pages, is a `ValidationFailed` that names the parameter, on
+ * every handler that has parameters or a body.
  * @example
  * import { createEngine } from "rowtype/http";
  * import { mapSqlErrors } from "rowtype/http/sql";

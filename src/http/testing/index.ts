@@ -28,13 +28,13 @@ export type { TestEvent, TestEvents } from "./recorded.js";
 export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The body; of a stream what has come so far. */
+  /** The body; for a stream, the text received so far. */
   text(): string;
   /** The body as JSON. @throws SyntaxError if it is not JSON */
   decodeJSON(): unknown;
-  /** The events of a stream, as they come. A further iteration goes on where the last one stopped. */
+  /** The events of a stream, as they arrive. A further iteration continues after the last event of the previous one. */
   events(): TestEvents;
-  /** Leaves a stream, as a client that goes away. */
+  /** Leaves a stream, like a client that goes away. */
   close(): void;
 }
 
@@ -46,9 +46,9 @@ export function testEngine<const Hs extends readonly Handler<string, string, unk
 }
 
 /**
- * Sends a request to an engine. The answer is there when it is complete, or when it turns out to be a stream. A
- * body that is text or bytes is sent as it is, any other as JSON with dates, bigints, bytes, sets and maps in their wire
- * form.
+ * Sends a request to an engine. The promise resolves when the answer is complete, or when it proves to be a stream. A
+ * body that is text or bytes is sent unchanged, any other as JSON with dates, bigints, bytes, sets and maps in their
+ * wire form.
  * @example
  * import { assertStatus, serveRequest, testEngine } from "rowtype/http/testing";
  * const response = await serveRequest(testEngine(getUser), "GET", "/users/1");
@@ -63,14 +63,14 @@ export function serveRequest(
   return serveRequestWithHeaders(engine, method, path, {}, body);
 }
 
-/** An engine, whatever its identity and handlers are. */
+/** An engine, for any identity and handlers. */
 export type AnyEngine = Pick<Engine, "openapi" | "shutdown">;
 
 // RFC 9110, 5.6.2 and 5.5: methods and the names of headers are tokens; no header holds a control character.
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** As `serveRequest`, with headers; without a `content-type` a body is `application/json`. */
+/** Like `serveRequest`, with headers. Without a `content-type` a body is `application/json`. */
 export async function serveRequestWithHeaders(
   engine: AnyEngine,
   method: string,
@@ -98,12 +98,12 @@ export async function serveRequestWithHeaders(
     sent["content-type"] ??= "application/json";
     sent["content-length"] ??= String(Buffer.byteLength(payload));
   }
-  // As browsers and `fetch` do it; all else goes out as it is written here, right or wrong.
+  // As browsers and `fetch` do it. All other text is sent as the test wrote it, right or wrong.
   const target = path.replace(/\p{Cs}/gu, "\ufffd").replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
   return exchange(serverOf(engine), { method, path: target, headers: sent }, payload);
 }
 
-/** @throws DeclarationError for what JSON cannot hold */
+/** @throws DeclarationError for a value that JSON cannot hold */
 function payloadOf(body: unknown): string | Uint8Array {
   if (typeof body === "string" || safely(() => body instanceof Uint8Array))
     return body as string | Uint8Array;
@@ -116,9 +116,9 @@ function payloadOf(body: unknown): string | Uint8Array {
   throw new DeclarationError(`the body is text, bytes, or what JSON can hold, not ${describeType(body)}`);
 }
 
-/** What JSON has no value for, as bodies carry it. Dates have a form of their own in JSON, which is the same. */
+/** The wire form of values without a JSON form. Dates have their own JSON form, which is the same. */
 function wireForm(this: object, key: string, value: unknown): unknown {
-  // As it was before its `toJSON`: that of a `Buffer` is a list of numbers.
+  // The value before its `toJSON`: for a `Buffer` that returns a list of numbers.
   const given: unknown = Reflect.get(this, key);
   if (typeof given === "bigint") return given.toString();
   if (given instanceof Uint8Array) return Buffer.from(given).toString("base64");
@@ -126,14 +126,14 @@ function wireForm(this: object, key: string, value: unknown): unknown {
   return value;
 }
 
-/** Node keeps the time of servers that listen. */
+/** Node applies these times only to listening servers. */
 const UNTIMED = { headersMs: 0, requestMs: 0, keepAliveMs: 0 };
 
 const servers = new WeakMap<object, Server>();
 /** The engine's side of each answer, by its end of the connection. */
 const answers = new WeakMap<Duplex, ServerResponse>();
 
-/** One server for each engine; it listens to nothing. */
+/** One server for each engine. It does not listen. */
 function serverOf(engine: AnyEngine): Server {
   const known = servers.get(engine);
   if (known !== undefined) return known;
@@ -184,9 +184,9 @@ function exchange(
   });
 }
 
-/** The end of an answer on the engine's side, which comes after that on the client's. */
+/** The end of an answer on the engine's side, which comes after the end on the client's side. */
 async function answered(response: ServerResponse | undefined): Promise<void> {
-  // What was sent without an end ends with the connection.
+  // Data sent without an end finishes with the connection.
   if (response === undefined || !response.writableEnded || response.closed) return;
   await new Promise((resolve) => response.once("close", resolve));
 }
@@ -199,7 +199,7 @@ function toHeaders(given: NodeJS.Dict<string[]>): Headers {
   return headers;
 }
 
-/** Throws, with the body in the message, where the status is another. */
+/** Throws if the status differs, with the body in the message. */
 export function assertStatus(response: TestResponse, status: number): void {
   checkResponse(response);
   if (!Number.isInteger(status))
@@ -242,7 +242,7 @@ function codeOf(response: TestResponse): string | undefined {
   }
 }
 
-/** An identity for tests; every method gives a changed copy. */
+/** An identity for tests. Every method returns a changed copy. */
 export interface MockIdentity extends Identity {
   withId(id: string): MockIdentity;
   withTenant(tenantId: string): MockIdentity;

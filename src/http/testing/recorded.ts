@@ -1,6 +1,6 @@
 /**
- * An answer as it comes in over the pair of streams that stands for a socket: whole, or a stream of events that goes
- * on after the test has it in hands.
+ * An answer as it arrives over the pair of streams that replaces a socket: complete, or a stream of events that
+ * continues after the test gets it.
  */
 import type { IncomingMessage } from "node:http";
 import { StringDecoder } from "node:string_decoder";
@@ -8,7 +8,7 @@ import { EventReader, type ReceivedEvent } from "../client/event-reader.js";
 
 /** An event of a stream, with its data read as JSON. */
 export interface TestEvent {
-  /** `message` where it has no name. */
+  /** `message` if the event has no name. */
   readonly event: string;
   readonly data: unknown;
   readonly id?: string;
@@ -16,21 +16,23 @@ export interface TestEvent {
 
 /** The events of a stream; events wait until they are read. */
 export interface TestEvents extends AsyncIterable<TestEvent> {
-  /** Leaves the stream, as a client that goes away. */
+  /** Leaves the stream, like a client that goes away. */
   close(): void;
 }
 
-/** The pair of streams that an answer comes in over. */
+/** The pair of streams over which an answer arrives. */
 interface Connection {
-  /** Resolves when the engine, too, has done with the answer: cut before, it would be a failed one. */
+  /** Resolves when the engine has also finished the answer: cut earlier, it would count as failed. */
   answered(): Promise<void>;
   /** Ends the connection, on both sides. */
   hangUp(): void;
 }
 
-/** So much of a stream is read before its test asks for it: a sender meets the resistance of a client. */
+/**
+ * The amount of a stream that is read before its test requests it. A sender thus meets the back-pressure of a client.
+ */
 const AHEAD_BYTES = 1024 * 1024;
-/** Turns of the event loop in which a stream that ends at once has ended. */
+/** Turns of the event loop after which a stream that ends at once has ended. */
 const TURNS = 10;
 
 /** The body of an answer. */
@@ -78,12 +80,12 @@ export class RecordedBody {
     });
   }
 
-  /** All that has come so far. */
+  /** The text received so far. */
   get text(): string {
     return this.#text;
   }
 
-  /** The end of the answer. @throws what broke it off */
+  /** The end of the answer. @throws the error that broke it off */
   async complete(): Promise<void> {
     await this.#ended;
     if (this.#failure !== undefined) throw this.#failure;
@@ -102,7 +104,7 @@ export class RecordedBody {
     this.#wake?.();
   }
 
-  /** The events from where the last iteration stopped. */
+  /** The events after the last one of the previous iteration. */
   events(): TestEvents {
     return {
       [Symbol.asyncIterator]: () => ({ next: () => this.#next() }),

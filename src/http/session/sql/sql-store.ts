@@ -1,6 +1,6 @@
 /**
  * A store in a database of rowtype: sessions survive restarts, and any number of machines share them. It is the one
- * place where the two halves of the package meet, and it uses of the SQL half what every user has.
+ * place where the two halves of the package meet. It uses only the public API of the SQL half.
  */
 import { z } from "zod";
 import { column, type Database, table } from "../../../index.js";
@@ -10,15 +10,15 @@ import type { SessionStore, StoredSession } from "../store.js";
 
 /** Limits of a store. */
 export interface SqlStoreOptions {
-  /** Of logins under way; beyond it the oldest are forgotten. Default 100,000. */
+  /** For running logins. Above it the oldest are removed. Default 100,000. */
   readonly maxLogins?: number;
 }
 
-/** A store that has tables. */
+/** A store with tables. */
 export interface SqlStore extends SessionStore {
-  /** Creates its tables where they are not there: once, before the first login. */
+  /** Creates missing tables: once, before the first login. */
   createTables(): Promise<void>;
-  /** Removes what has expired; the store does so by itself from time to time. */
+  /** Removes expired entries. The store also does this from time to time. */
   removeExpired(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ const Sessions = table(
   "rowtype_sessions",
   z.object({
     key,
-    // As text, for it is only ever read whole; Oracle's ordinary text ends at 4,000 bytes.
+    // It is text because it is only read as a whole. Oracle's ordinary text ends at 4,000 bytes.
     data: column(z.string(), { type: { oracle: "CLOB" } }),
     createdAt: column(z.int(), { name: "created_at" }),
     expiresAt: column(z.int(), { name: "expires_at", index: true }),
@@ -50,7 +50,7 @@ const Sessions = table(
 
 const OPTIONS: OptionNames<SqlStoreOptions> = { maxLogins: true };
 
-/** One login in this many removes what has expired. */
+/** One login in this many removes expired entries. */
 const TIDY_EVERY = 100;
 
 /**
@@ -72,7 +72,7 @@ export function sqlStore(db: Database, options: SqlStoreOptions = {}): SqlStore 
     throw new DeclarationError("sqlStore needs a database of rowtype");
 
   const addLogin = logins.insert();
-  // DELETE … RETURNING: of callers that race, one gets the row.
+  // DELETE … RETURNING: among concurrent callers, one gets the row.
   const takeLogin = logins.remove().where("key", "=", "key");
   const oldLogins = logins.remove().where("expiresAt", "<=", "moment");
   const beyond = logins.query().fields("expiresAt").orderBy("expiresAt", "desc").limit(1).offsetParam("max");
