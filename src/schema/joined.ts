@@ -1,22 +1,22 @@
 /**
- * What the sides of an intersection give together, found once for each pair of values. Zod joins them at every depth,
- * and where an intersection is inside of itself, it would join again at each level all that is below.
+ * The joined results of the sides of an intersection, found once for each pair of values. Zod joins them at every
+ * depth. If an intersection contains itself, it would join everything below again at each level.
  */
 import { type $ZodType, type $ZodTypes, util } from "zod/v4/core";
 import { runBy, withDefinition, type ZodRun } from "./rebuild.js";
 
 type Payload = Awaited<ReturnType<ZodRun>>;
 
-/** The value of both sides, or that there is none. */
+/** The value of both sides, or `undefined` if there is none. */
 type Whole = { readonly value: unknown } | undefined;
 
 const PROTOTYPE = "__proto__";
 
-/** The pairs of values that have been joined. */
+/** The pairs of values that were joined. */
 export class SideJoins {
   readonly #known = new Map<object, Map<object, Whole>>();
 
-  /** As Zod joins two values; `undefined` where they differ. */
+  /** Joins two values as Zod does; `undefined` if they differ. */
   of(one: unknown, other: unknown): Whole {
     if (one === other) return { value: one };
     if (typeof one !== "object" || one === null) return undefined;
@@ -26,7 +26,7 @@ export class SideJoins {
     const whole = this.#anew(one, other);
     known.set(other, whole);
     const value = whole?.value;
-    // SideJoins with one of the two again, it stays as it is.
+    // Joining the result with either of the two again does not change it.
     if (typeof value === "object" && value !== null) {
       known.set(value, whole);
       this.#of(value).set(other, whole);
@@ -59,7 +59,7 @@ export class SideJoins {
 
   #fields(one: Readonly<Record<PropertyKey, unknown>>, other: Readonly<Record<PropertyKey, unknown>>): Whole {
     const all: Record<string, unknown> = { ...one, ...other };
-    // Zod leaves it out.
+    // Zod omits it.
     Reflect.deleteProperty(all, PROTOTYPE);
     const shared = new Set(Object.keys(other));
     for (const key of Object.keys(one)) {
@@ -75,7 +75,9 @@ export class SideJoins {
 /** Two values that Zod does not join. */
 const [LEFT, RIGHT] = [Symbol("left"), Symbol("right")];
 
-/** A copy of an intersection, whose sides' values are joined by the `SideJoins` of its context; another schema is itself. */
+/**
+ * A copy of an intersection that joins its sides' values by the `SideJoins` of its context; any other schema itself.
+ */
 export function joinedBy(
   schema: $ZodType,
   joinedOf: (context: Parameters<ZodRun>[1]) => SideJoins,
@@ -96,7 +98,7 @@ export function joinedBy(
     const { value } = payload;
     const one = left._zod.run({ value, issues: [] }, context);
     const other = right._zod.run({ value, issues: [] }, context);
-    // Zod joins the issues of both, and their values, which then are the same, or none.
+    // Zod joins the issues of both sides, and their values, which are then the same, or none.
     const join = (...sides: readonly [Payload, Payload]) => {
       given = agreed(sides, joinedOf(context));
       return parse(payload, context);
@@ -111,11 +113,11 @@ export function joinedBy(
   return copy;
 }
 
-/** What both sides gave, with one value that Zod need not walk through. */
+/** The results of both sides, with one value that Zod need not walk. */
 function agreed([left, right]: readonly [Payload, Payload], joined: SideJoins) {
   const whole = joined.of(left.value, right.value);
   if (whole !== undefined) return { left: { ...left, ...whole }, right: { ...right, ...whole } };
-  // Zod throws, and says where they differ.
+  // Zod throws, and its error says where they differ.
   if (left.issues.length + right.issues.length === 0) return { left, right };
   return { left: { ...left, value: LEFT }, right: { ...right, value: RIGHT } };
 }

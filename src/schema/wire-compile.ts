@@ -1,6 +1,6 @@
 /**
- * How the wire forms are compiled, in either direction: once for each schema, recursive ones too, and only where
- * something in the schema is converted at all.
+ * How the wire forms are compiled, in either direction: once for each schema, including recursive ones, and only if
+ * part of the schema is converted.
  */
 import type { $ZodType } from "zod/v4/core";
 import { childrenOf, isCodec, type Side, someSchema } from "./graph.js";
@@ -10,20 +10,20 @@ import { WireRun, type WireStep } from "./wire-run.js";
 /** Turns a value into another form. */
 export type Convert = (value: unknown) => unknown;
 
-/** Compiles the schemas inside the one that is being compiled; `undefined` where nothing is converted. */
+/** Compiles the inner schemas of the one that is being compiled; `undefined` if nothing is converted. */
 export type CompileInner = (schema: $ZodType) => WireStep | undefined;
 
 /** One direction of the wire forms. */
 export interface WireDirection {
   readonly side: Side;
-  /** How a schema is run to learn whether a value is one of its own. */
+  /** How a schema is run to find out whether a value belongs to it. */
   readonly run: RunDirection;
-  /** Whether a schema, apart from those inside it, is converted. */
+  /** Whether a schema, apart from its inner schemas, is converted. */
   isConverted(schema: $ZodType): boolean;
   build(schema: $ZodType, inner: CompileInner): WireStep | undefined;
 }
 
-/** The compiler of one direction. It gives `undefined` for a schema in which nothing is converted. */
+/** The compiler of one direction. It returns `undefined` for a schema in which nothing is converted. */
 export function wireCompiler(direction: WireDirection): (schema: $ZodType) => Convert | undefined {
   const compiled = new WeakMap<$ZodType, Convert>();
   return (schema) => {
@@ -45,7 +45,7 @@ export function stepsOf({ side, isConverted, build }: WireDirection, remembers: 
   const open = new WeakMap<$ZodType, Slot>();
   const compile: CompileInner = (schema) => {
     const running = open.get(schema);
-    // A recursive schema reaches itself: the inner use looks its step up when it runs.
+    // A recursive schema refers to itself: the inner use looks up its step when it runs.
     if (running !== undefined)
       return (value, run) => (running.step === undefined ? value : running.step(value, run));
     if (!someSchema(schema, side, isConverted)) return undefined;
@@ -60,7 +60,7 @@ export function stepsOf({ side, isConverted, build }: WireDirection, remembers: 
 
 type Slot = { step?: WireStep | undefined };
 
-/** A step that is taken once for each value of a run. */
+/** A step that runs once for each value of a run. */
 export function once(step: WireStep): WireStep {
   return (value, run) =>
     run === undefined || typeof value !== "object" || value === null
@@ -69,8 +69,8 @@ export function once(step: WireStep): WireStep {
 }
 
 /**
- * Whether a value may be tried again below where it is tried: a union or an intersection, in which there is another
- * one, or itself. Elsewhere a value is tried once for each variant, and there is nothing to remember.
+ * Whether a value may be tried again below the place where it is tried: in a union or an intersection that contains
+ * another one, or itself. Elsewhere a value is tried once for each variant, and there is nothing to remember.
  */
 function triesAgain(schema: $ZodType, { side, isConverted }: WireDirection): boolean {
   const tries = (inner: $ZodType): boolean => {

@@ -1,7 +1,7 @@
 /**
- * From JSON to what a Zod schema validates: ISO text to dates, decimal text to bigints, base64 to bytes. It
- * neither validates nor strips; what does not fit stays as it is, and Zod says so. HTTP bodies and SQL's JSON
- * columns go through it.
+ * From JSON to the input of a Zod schema: ISO text to dates, decimal text to bigints, base64 to bytes. It neither
+ * validates nor strips. Values that do not fit stay unchanged, and Zod reports them. It is used for HTTP bodies and
+ * SQL's JSON columns.
  */
 import type { $ZodType, $ZodTypes, $ZodUnionDef } from "zod/v4/core";
 import { childrenOf } from "./graph.js";
@@ -11,7 +11,7 @@ import { type CompileInner, type Convert, wireCompiler } from "./wire-compile.js
 import { fitsIn, type WireRun, type WireStep } from "./wire-run.js";
 import { bigintFromText, bufferFromText, bytesFromText, bytesKind, dateFromText } from "./wire-values.js";
 
-/** Compiles a schema, once for each schema. `undefined`: JSON already is what it validates. */
+/** Compiles a schema, once for each schema. `undefined`: JSON is already the input of the schema. */
 export const wireDecoder: (schema: $ZodType) => Convert | undefined = wireCompiler({
   side: "input",
   run: "forward",
@@ -19,7 +19,7 @@ export const wireDecoder: (schema: $ZodType) => Convert | undefined = wireCompil
   build,
 });
 
-/** Whether a schema, apart from those inside it, has a form of its own on the wire. */
+/** Whether a schema, apart from its inner schemas, has its own wire form. */
 function isConverted(schema: $ZodType): boolean {
   const def = (schema as $ZodTypes)._zod.def;
   switch (def.type) {
@@ -86,7 +86,7 @@ function bigintLiterals(values: readonly unknown[]): Convert {
   return (value) => (typeof value === "string" ? (byText.get(value) ?? value) : value);
 }
 
-/** Copies on the first change only: most objects pass as they are. */
+/** Copies only on the first change: most objects pass unchanged. */
 export function decodeFields(
   fields: readonly (readonly [string, WireStep | undefined])[],
   rest: WireStep | undefined,
@@ -94,7 +94,7 @@ export function decodeFields(
   const declared = new Set(fields.map(([key]) => key));
   return (value, run) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    // A JSON object; its keys are looked up as own ones only.
+    // A JSON object; only its own keys are looked up.
     const source = value as Record<string, unknown>;
     let copy: Record<string, unknown> | undefined;
     const put = (key: string, convert: WireStep) => {
@@ -120,7 +120,7 @@ export function decodeFields(
   };
 }
 
-/** A loose record hands on what its keys do not describe. */
+/** A loose record passes on the keys that it does not describe. */
 function decodeLooseRecord(
   isKey: (key: string) => boolean,
   held: WireStep | undefined,
@@ -136,7 +136,7 @@ function decodeLooseRecord(
   };
 }
 
-/** Copies on the first change only. */
+/** Copies only on the first change. */
 export function decodeItems(items: readonly (WireStep | undefined)[], rest: WireStep | undefined): WireStep {
   return (value, run) => {
     if (!Array.isArray(value)) return value;
@@ -176,8 +176,8 @@ interface Variant {
 }
 
 /**
- * The variant that the discriminator names, and none where it names none; without one, the first that validates, as Zod
- * itself chooses.
+ * The variant that the discriminator names, or none if it names none. Without a discriminator: the first variant that
+ * validates, as Zod itself chooses.
  */
 function decodeUnion(schema: $ZodType, def: $ZodUnionDef, inner: CompileInner): WireStep {
   const variants = def.options.map((option): Variant => ({ option, convert: inner(option) }));
@@ -194,7 +194,7 @@ function decodeUnion(schema: $ZodType, def: $ZodUnionDef, inner: CompileInner): 
     if (isTold) return value;
     for (const variant of variants) {
       const after = converted(variant, value, run);
-      // If the schema needs a promise to decide, a variant that changed the text is taken.
+      // If the schema needs a promise to decide, a variant that changed the text is chosen.
       if (fitsIn(run, variant.option, after, "forward") ?? after !== value) return after;
     }
     return value;

@@ -1,7 +1,6 @@
 /**
- * From what a handler or a row holds to its JSON form: dates, bigints and bytes to text, codecs backwards, and
- * of objects, records and lists only what the schema declares. It does not validate; a value of another shape passes as
- * it is.
+ * From the value of a handler or a row to its JSON form: dates, bigints and bytes to text, codecs backwards, and only
+ * the declared parts of objects, records and lists. It does not validate; a value of another shape passes unchanged.
  */
 import type { $ZodType, $ZodTypes, $ZodUnionDef } from "zod/v4/core";
 import { childrenOf, isCodec } from "./graph.js";
@@ -18,12 +17,12 @@ import {
 import { encodeIn, fitsIn, type WireRun, type WireStep } from "./wire-run.js";
 import { bigintToText, bytesKind, bytesToText, dateToText } from "./wire-values.js";
 
-/** What is done with a value beside leaving out what its schema does not declare. */
+/** How a value is converted, in addition to omitting the parts that its schema does not declare. */
 interface Mode {
   readonly run: RunDirection;
-  /** Whether codecs are run backwards; where one has been, the values inside it are in their input form already. */
+  /** Whether codecs are run backwards. After a codec, the values inside it are already in their input form. */
   readonly runsCodecs: boolean;
-  /** Whether dates, bigints, bytes, maps and sets become what JSON holds. */
+  /** Whether dates, bigints, bytes, maps and sets get their JSON form. */
   readonly writes: boolean;
 }
 
@@ -32,10 +31,10 @@ export const wireEncoder: (schema: $ZodType) => Convert | undefined = wireCompil
   directionOf({ run: "backward", runsCodecs: true, writes: true }),
 );
 
-/** What a codec has written, to its JSON form. */
+/** From the output of a codec to its JSON form. */
 const inputEncoder = wireCompiler(directionOf({ run: "forward", runsCodecs: false, writes: true }));
 
-/** A value without what its schema does not declare. */
+/** A value without the parts that its schema does not declare. */
 const stripped: Readonly<Record<RunDirection, CompileInner>> = {
   forward: stepsOf(directionOf({ run: "forward", runsCodecs: false, writes: false }), true),
   backward: stepsOf(directionOf({ run: "backward", runsCodecs: false, writes: false }), true),
@@ -50,7 +49,7 @@ function directionOf(mode: Mode): WireDirection {
   };
 }
 
-/** Whether a schema, apart from those inside it, is written differently from what `JSON.stringify` would write. */
+/** Whether a schema, apart from its inner schemas, is written differently from `JSON.stringify`. */
 function isConverted(schema: $ZodType, { runsCodecs, writes }: Mode): boolean {
   const def = (schema as $ZodTypes)._zod.def;
   switch (def.type) {
@@ -126,24 +125,24 @@ function encodeCodec(schema: $ZodType, inner: CompileInner, mode: Mode): WireSte
   if (!mode.runsCodecs) return mode.run === "forward" ? inner(def.in) : undefined;
   const write = inputEncoder(def.in);
   return (value, run) => {
-    // A value that is not there (an optional field, a null column) has nothing to run backwards.
+    // An absent value (an optional field, a null column) cannot be run backwards.
     if (value === undefined || value === null) return value;
     const encoded = encodeIn(run, schema, value);
     return write === undefined ? encoded : write(encoded);
   };
 }
 
-/** The declared fields, and those of the catchall; the others are left out when it says `strip`. */
+/** The declared fields, and those of the catchall. The others are omitted if it says `strip`. */
 function encodeFields(
   fields: readonly (readonly [string, WireStep | undefined])[],
   rest: WireStep | "strip" | undefined,
 ): WireStep {
   const declared = new Set(fields.map(([key]) => key));
-  // A field named `toString` that the value does not hold itself would be read from the prototype.
+  // A field named `toString` that is not the value's own would be read from the prototype.
   const plain = fields.every(([key]) => !(key in Object.prototype));
   return (value, run) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    // Read by declared names, and by own keys where a catchall lets more through.
+    // Read by declared names, and by own keys if a catchall allows more.
     const source = value as Record<string, unknown>;
     const out: Record<string, unknown> = plain && rest === "strip" ? {} : Object.create(null);
     for (const [key, convert] of fields) {
@@ -160,7 +159,7 @@ function encodeFields(
   };
 }
 
-/** The declared keys; a loose record also hands on the others, as they are. */
+/** The declared keys. A loose record also passes on the others, unchanged. */
 function encodeRecord(
   {
     keyType,
@@ -188,7 +187,7 @@ function encodeRecord(
   };
 }
 
-/** The items, and those of the rest; items that nothing declares are left out when it says `strip`. */
+/** The items, and those of the rest. Undeclared items are omitted if it says `strip`. */
 function encodeItems(
   items: readonly (WireStep | undefined)[],
   rest: WireStep | "strip" | undefined,
@@ -210,8 +209,9 @@ interface Variant {
 }
 
 /**
- * The variant that the discriminator names; else the first that the value satisfies; else the first that it satisfies
- * without what that does not declare; otherwise the first that declares anything, so that nothing undeclared is sent.
+ * The variant that the discriminator names; otherwise the first that the value satisfies; otherwise the first that it
+ * satisfies without its undeclared parts; otherwise the first that declares anything, so that nothing undeclared is
+ * sent.
  */
 function encodeUnion(def: $ZodUnionDef, inner: CompileInner, { run: direction }: Mode): WireStep {
   const variants = def.options.map(
@@ -236,25 +236,25 @@ function encodeUnion(def: $ZodUnionDef, inner: CompileInner, { run: direction }:
   };
 }
 
-/** A side of an intersection that is open for any key declares the value as it is. */
+/** A side of an intersection that accepts any key declares the value unchanged. */
 function sideOf(side: $ZodType, inner: CompileInner): WireStep | undefined {
   const { type } = peel(side).inner._zod.def;
   return inner(side) ?? (type === "object" || type === "record" ? (value) => value : undefined);
 }
 
-/** Each side keeps what it declares; together that is what the intersection declares. */
+/** Each side keeps the parts that it declares. Together these are the parts that the intersection declares. */
 function encodeBoth(left: WireStep | undefined, right: WireStep | undefined): WireStep | undefined {
   if (left === undefined || right === undefined) return left ?? right;
   return (value, run) => merged(left(value, run), right(value, run), value);
 }
 
 /**
- * What a value is together with what a side has made of it, where the other side declares it as it is. A recursive
- * schema asks for it again at each level above; and what it is stays as it is together with the value again.
+ * A value merged with the result of one side, if the other side declares the value unchanged. A recursive schema
+ * requests it again at each level above. Merging the result with the value again does not change it.
  */
 const wholes = new WeakMap<object, { readonly value: unknown; readonly whole: unknown }>();
 
-/** What both sides declare of one value, at every depth. */
+/** The parts of one value that both sides declare, at every depth. */
 function merged(one: unknown, other: unknown, value: unknown): unknown {
   if (one === other) return one;
   if (one !== value && other !== value) return mergedAnew(one, other, value);
@@ -280,7 +280,7 @@ function mergedAnew(one: unknown, other: unknown, value: unknown): unknown {
   return both;
 }
 
-/** What a value holds under a key or a position, which both sides were given. */
+/** The content of a value under a key or a position, which both sides got. */
 function itemOf(value: unknown, key: string | number): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What one conversion has found out. A union tries its variants one after the other, and so do the unions inside of
- * it: each part is converted and validated once for each value, so that the work grows with the value and no faster.
+ * The results of one conversion. A union tries its variants in turn, and so do the unions inside it. Each part is
+ * converted and validated once for each value: the work grows only linearly with the value.
  */
 import {
   $ZodAsyncError,
@@ -15,7 +15,7 @@ import { memoized, remembering } from "./memoized.js";
 import type { RunDirection } from "./repeats.js";
 import { boundedWork, fits, passes } from "./validate.js";
 
-/** A part of a conversion; a run is there where the parts have to remember what they made. */
+/** A part of a conversion. A run exists if the parts must remember their results. */
 export type WireStep = (value: unknown, run: WireRun | undefined) => unknown;
 
 type Made = { readonly value: unknown } | { readonly thrown: unknown };
@@ -29,7 +29,7 @@ export class WireRun {
     this.#context = remembering({ async: true, direction });
   }
 
-  /** Takes a step for a value, or gives what it gave before. */
+  /** Runs a step for a value, or returns its earlier result. */
   once(step: WireStep, value: object): unknown {
     const made = this.#made.get(step) ?? new Map<unknown, Made>();
     this.#made.set(step, made);
@@ -37,12 +37,12 @@ export class WireRun {
     const result = known ?? attempt(step, value, this);
     made.set(value, result);
     if ("thrown" in result) throw result.thrown;
-    // What a step has made, it leaves as it is.
+    // A step does not change its own result.
     if (known === undefined) made.set(result.value, result);
     return result.value;
   }
 
-  /** A value as a codec writes it. @throws what Zod's `encode` throws */
+  /** A value as a codec writes it. @throws the error of Zod's `encode` */
   encode(schema: $ZodType, value: unknown): unknown {
     const result = memoized(schema)._zod.run({ value, issues: [] }, this.#context);
     if (result instanceof Promise) {
@@ -59,7 +59,7 @@ export class WireRun {
   }
 }
 
-/** Whether a value passes, in a run or without one. */
+/** Whether a value passes, with or without a run. */
 export function fitsIn(
   run: WireRun | undefined,
   schema: $ZodType,
@@ -69,7 +69,7 @@ export function fitsIn(
   return run === undefined ? fits(schema, value, direction) : run.fits(schema, value);
 }
 
-/** A value as a codec writes it, in a run or without one. @throws what Zod's `encode` throws */
+/** A value as a codec writes it, with or without a run. @throws the error of Zod's `encode` */
 export function encodeIn(run: WireRun | undefined, schema: $ZodType, value: unknown): unknown {
   return run === undefined ? encode(boundedWork(schema, "backward"), value) : run.encode(schema, value);
 }

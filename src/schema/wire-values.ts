@@ -1,6 +1,6 @@
 /**
- * The three values that JSON has no form for, and the text that carries them: dates as ISO 8601, bigints as
- * decimal digits, bytes as base64. Text in another form is returned unchanged, and Zod refuses it.
+ * The three kinds of values without a JSON form, and the text that carries them: dates as ISO 8601, bigints as decimal
+ * digits, bytes as base64. Text in another form is returned unchanged, and Zod refuses it.
  */
 import type { $ZodType } from "zod/v4/core";
 import { classOf } from "./inspect.js";
@@ -17,15 +17,15 @@ export function dateFromText(value: unknown): unknown {
   const match = ISO_DATE.exec(value);
   if (match === null) return value;
   const [, year, month, day] = match.map(Number);
-  // `Date` rolls the 30th of February over into March; a calendar does not have that day.
+  // `Date` turns the 30th of February into a day in March, although the calendar does not have that day.
   if (year === undefined || month === undefined || day === undefined || month < 1 || month > 12) return value;
   if (day < 1 || day > new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()) return value;
-  // RFC 3339, 5.6, lets the letters be small; `Date` may not.
+  // RFC 3339, 5.6, allows lower-case letters; `Date` may not.
   const date = new Date(value.toUpperCase());
   return Number.isNaN(date.getTime()) ? value : date;
 }
 
-/** @throws RangeError for a date that ISO 8601 has no text of four digits for, which nobody would read again */
+/** @throws RangeError for a date without an ISO 8601 text with a four-digit year, which nobody could read again */
 export function dateToText(value: unknown): unknown {
   if (!(value instanceof Date)) return value;
   const text = value.toISOString();
@@ -51,7 +51,7 @@ export function bytesFromText(value: unknown): unknown {
   return Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : bytes;
 }
 
-/** As `bytesFromText`, for schemas that ask for a `Buffer`. */
+/** Like `bytesFromText`, for schemas that require a `Buffer`. */
 export function bufferFromText(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const bytes = Buffer.from(value, "base64");
@@ -64,22 +64,22 @@ export function bytesToText(value: unknown): unknown {
     : value;
 }
 
-/** Whether a schema is `z.instanceof(Uint8Array)`, or asks for a `Buffer`. */
+/** Whether a schema is `z.instanceof(Uint8Array)`, or requires a `Buffer`. */
 export function bytesKind(schema: $ZodType): "bytes" | "buffer" | undefined {
   const held = classOf(schema);
   return held === Uint8Array ? "bytes" : held === Buffer ? "buffer" : undefined;
 }
 
 /**
- * A value as it travels, at every depth: for outputs that have been through a parse, so that what they hold says how it
- * travels.
+ * A value in its wire form, at every depth. It is for outputs after a parse: the values themselves determine their
+ * form.
  */
 export function wireValue(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return bigintToText(value);
   if (value instanceof Uint8Array) return bytesToText(value);
   if (value instanceof Map || value instanceof Set) return Array.from(value, wireValue);
   if (Array.isArray(value)) return value.map(wireValue);
-  // What writes itself (a Date, a decimal) is left to do so.
+  // A value that writes itself (a Date, a decimal) is left to do that.
   if ("toJSON" in value && typeof value.toJSON === "function") return value;
   const written: Record<string, unknown> = Object.create(null);
   for (const [key, held] of Object.entries(value)) written[key] = wireValue(held);

@@ -100,15 +100,15 @@ export function makeServer(app: ServedApp, timeouts: ServerTimeouts): EngineServ
 }
 
 /**
- * Node takes a connection for idle as soon as its answer has ended, though the client has not read all of it, and
- * ends it in the middle of the answer. Such a connection is left alone until the answer is complete.
+ * Node treats a connection as idle as soon as its answer has ended, and ends it even if the client has not read all of
+ * it. Such a connection is kept until the answer is complete.
  */
 function keepAnswers(server: Server, sockets: ReadonlySet<Socket>): void {
   const closeIdle = server.closeIdleConnections.bind(server);
   // Node's own `close` calls it too.
   server.closeIdleConnections = () => {
     const kept = [...sockets].filter(isAnswering);
-    // It ends them before it returns, and asks nobody.
+    // It ends them before it returns, without any hook.
     for (const socket of kept) socket.destroy = () => socket;
     closeIdle();
     for (const socket of kept) Reflect.deleteProperty(socket, "destroy");
@@ -120,11 +120,11 @@ function isAnswering(socket: AnsweredSocket): boolean {
   return answer?.writableEnded === true && !answer.writableFinished && !answer.destroyed;
 }
 
-/** Node takes one connection in a turn of the event loop, and reads from it in a later one. */
+/** Node accepts one connection per turn of the event loop, and reads from it in a later turn. */
 const QUIET_TURNS = 3;
 /** The longest wait: while new connections keep arriving, there is no quiet moment. */
 const LONGEST_ARRIVAL_MS = 200;
-/** More than the 511 connections that the system keeps for a server: on a busy machine the time may pass before. */
+/** More than the 511 connections that the system queues for a server. On a busy machine the time may pass earlier. */
 const LEAST_TURNS = 600;
 
 async function quiet(count: () => number): Promise<void> {
@@ -141,8 +141,8 @@ async function quiet(count: () => number): Promise<void> {
 }
 
 /**
- * Whether a connection may be idle. A handler has no time limit, and a stream has its own; a client must read its answer.
- * Before the first request Node's own timeouts apply; after an answer the idle connection ends.
+ * Whether a connection may be idle. A handler has no time limit, and a stream has its own; a client must read its
+ * answer. Before the first request Node's own timeouts apply. After an answer the idle connection ends.
  */
 function mayStandStill(socket: Socket, answer: ServerResponse | undefined): boolean {
   if (answer === undefined) return true;
@@ -165,10 +165,7 @@ export function listenOn(server: Server, host: string, port: number): Promise<Ad
   });
 }
 
-/**
- * Sends `100 Continue` when the body is first read. A refusal before that is final, and Node ends the connection with
- * it.
- */
+/** Sends `100 Continue` when the body is first read. An earlier refusal is final, and Node then ends the connection. */
 function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   const read = request._read;
   request._read = (size) => {
@@ -179,7 +176,7 @@ function continueWhenRead(request: IncomingMessage, response: ServerResponse): v
 }
 
 /**
- * Whether a request has two hosts, no host, or an unknown transfer coding: a server behind this one may read it
+ * Whether a request has two hosts, no host, or an unknown transfer coding: a server that it is passed to may read it
  * differently.
  */
 function isAmbiguous({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
@@ -200,7 +197,7 @@ function isAmbiguous({ rawHeaders, httpVersionMajor, httpVersionMinor }: Incomin
 
 const REFUSAL = JSON.stringify(errorBody(BadRequest));
 
-/** The sockets of refused requests: what follows on them is not trusted, so nothing more is written. */
+/** The sockets of refused requests. Later data on them is not trusted: nothing more is written. */
 const refused = new WeakSet<Duplex>();
 
 function refuse(request: IncomingMessage, response: ServerResponse, status: 400 | 417): void {

@@ -1,6 +1,6 @@
 /**
- * The way from a stream's frames to its client: headers before the first of them, back-pressure, heartbeats, and an
- * end that leaves no timer behind. It handles text only and knows nothing of events.
+ * The path of a stream's frames to its client: headers before the first frame, back-pressure, heartbeats, and an end
+ * that leaves no timer. It handles only text and knows nothing of events.
  */
 import { Socket } from "node:net";
 import { events } from "../contract/events.js";
@@ -9,9 +9,9 @@ import type { AnyOptions } from "../contract/options.js";
 import type { StreamSettings } from "../contract/stream-settings.js";
 import type { Exchange, Streaming } from "./exchange.js";
 
-/** The most bytes of memory that may wait for a slow client; a sender that awaits its sends stays far below. */
+/** The maximum memory for frames that wait for a slow client. A sender that awaits its sends stays far below it. */
 const MAX_HELD_BYTES = 1024 * 1024;
-/** What a frame costs beside its text. */
+/** The cost of a frame in addition to its text. */
 const FRAME_BYTES = 64;
 /** How long a shutdown waits for a client to read what was written. */
 const LAST_WORDS_MS = 500;
@@ -21,14 +21,14 @@ const HEARTBEAT = commentFrame("heartbeat");
 /** The result of most sends, made once. */
 const MORE: Promise<boolean> = Promise.resolve(true);
 
-/** The head of a stream's answer; it goes out with the first bytes after it. */
+/** The head of a stream's answer. It is sent with the first bytes. */
 export function writeStreamHead(exchange: Exchange, { responseHeaders }: AnyOptions): void {
   const { request, response, runtime } = exchange;
   exchange.noSniffing();
   response.setHeader("Content-Type", "text/event-stream");
-  // What middleware has said of caches stands: `no-transform`, say.
+  // A caching header of middleware is kept, `no-transform` for example.
   if (!response.hasHeader("Cache-Control")) response.setHeader("Cache-Control", "no-cache");
-  // Without it, nginx and similar proxies would hold events back.
+  // Without it, nginx and similar proxies would hold back events.
   response.setHeader("X-Accel-Buffering", "no");
   for (const [name, value] of Object.entries(responseHeaders ?? {})) response.setHeader(name, value);
   if (runtime.closing.aborted) response.setHeader("Connection", "close");
@@ -46,13 +46,13 @@ export class Outlet implements Streaming {
   readonly #fail: (error: Error) => void;
   #begun = false;
   #over = false;
-  /** Frames that wait until the client has taken those before them, and what they cost. */
+  /** Frames that wait until the client has received the earlier ones, and their cost. */
   #held = "";
   #heldBytes = 0;
-  /** While the client is behind: one promise for all sends that wait. */
+  /** While the client is slow: one promise for all waiting sends. */
   #room: Promise<boolean> | undefined;
   #settle: ((more: boolean) => void) | undefined;
-  /** The client fell behind in this turn of the event loop: it has had no chance to read. */
+  /** The client fell behind in this turn of the event loop and could not read yet. */
   #inBurst = false;
   #heartbeat: NodeJS.Timeout | undefined;
   /** Compression middleware holds data back until its `flush` is called. */
@@ -60,8 +60,8 @@ export class Outlet implements Streaming {
   #flushing = false;
 
   /**
-   * @param refusal what is wrong with the response when the headers are about to go out.
-   * @param fail answers with that.
+   * @param refusal the fault of the response when the headers are about to be sent.
+   * @param fail answers with that fault.
    */
   constructor(
     exchange: Exchange,
@@ -77,12 +77,12 @@ export class Outlet implements Streaming {
     exchange.streaming = this;
   }
 
-  /** Whether the headers have gone out. */
+  /** Whether the headers were sent. */
   get begun(): boolean {
     return this.#begun;
   }
 
-  /** Whether nothing can be sent any more: the stream has ended, or the handler has answered in another way. */
+  /** Whether nothing more can be sent: the stream has ended, or the handler has answered in another way. */
   get over(): boolean {
     return this.#over || (!this.#begun && this.#exchange.answered);
   }
@@ -98,7 +98,7 @@ export class Outlet implements Streaming {
     return this.#room ?? MORE;
   }
 
-  /** Sends text, in order. It resolves to whether the client can take more, once that is known. */
+  /** Sends text, in order. Resolves to whether the client can take more, as soon as that is known. */
   write(text: string): Promise<boolean> {
     if (this.over || !this.#begin()) return never();
     if (this.#room !== undefined) return this.#hold(text, this.#room);
@@ -106,7 +106,7 @@ export class Outlet implements Streaming {
     return this.#put(text) ? MORE : this.#fallBehind();
   }
 
-  /** The end, after all that was sent. */
+  /** The end, after all sent data. */
   end(): void {
     if (this.over || !this.#begin()) return;
     this.#over = true;
@@ -127,14 +127,14 @@ export class Outlet implements Streaming {
   }
 
   closed(): void {
-    // An end from this side was reported, and a complete response was the handler's own.
+    // An end from this side was already reported, and a complete response was the handler's own.
     const known = this.#over || this.#exchange.finished;
     this.#over = true;
     this.#stop();
     if (!known) events.emitWith("http.stream.client.disconnected", () => this.#exchange.streamEnd());
   }
 
-  /** Sends the headers, once; `false` where the answer is another. */
+  /** Sends the headers, once; `false` if the response has another answer. */
   #begin(): boolean {
     if (this.#begun) return true;
     const refusal = this.#refusal();
@@ -149,7 +149,7 @@ export class Outlet implements Streaming {
     response.on("drain", () => this.#drained());
     // A write after the end of the connection fails; the end itself is reported.
     response.on("error", () => {});
-    // The server leaves a response with such a listener to it.
+    // With such a listener, the server leaves a timed-out response to it.
     response.on("timeout", () => this.#stalled());
     if (request.socket instanceof Socket) response.setTimeout(Number.isFinite(stallMs) ? stallMs : 0);
     const flush: unknown = Reflect.get(response, "flush");
@@ -159,7 +159,7 @@ export class Outlet implements Streaming {
     return true;
   }
 
-  /** Whether there is room for more after this. */
+  /** Writes text, and returns whether there is room for more. */
   #put(text: string): boolean {
     const hasRoom = this.#exchange.response.write(text);
     this.#flushSoon();
@@ -235,7 +235,9 @@ export class Outlet implements Streaming {
   }
 }
 
-/** The answer after the end. It takes a turn of the event loop, or a loop that ignores it would never leave one. */
+/**
+ * The answer after the end. It takes a turn of the event loop: a loop that ignores the answer would otherwise block it.
+ */
 function never(): Promise<boolean> {
   return new Promise((resolve) => setImmediate(resolve, false));
 }
