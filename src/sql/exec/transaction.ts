@@ -187,14 +187,19 @@ export class TransactionSession implements Session {
   /** Rolls the transaction back in any state, and returns whether that succeeded. */
   async undone(): Promise<boolean> {
     this.close();
+    const undone = this.#rolledBack();
+    // A statement on a connection that is silent does not end; whoever has aborted does not wait for it.
+    return this.#signal?.aborted === true ? inPatience(undone, false) : undone;
+  }
+
+  async #rolledBack(): Promise<boolean> {
     // This includes statements that the signal has ended: only then is it known whether the connection still answers.
     await this.#allIsDone();
     // The caller reports the original error; a failed rollback only means that the connection is lost.
-    const undone = this.#connection.control("rollback").then(
+    return this.#connection.control("rollback").then(
       () => true,
       () => false,
     );
-    return this.#signal?.aborted === true ? inPatience(undone, false) : undone;
   }
 
   close(): void {
