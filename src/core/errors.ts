@@ -8,8 +8,7 @@ type ErrorFamily = "rowtype" | "sql" | "http";
 
 /**
  * The mark of our errors, including those of another copy of this package. JSON and stored data carry no symbols, and
- * the mark is on the prototypes: a copy of an error's properties does not carry it either. Data never pass for an
- * error.
+ * the mark is on the prototypes: a copy of an error's properties does not carry it. Data never pass for an error.
  */
 const FAMILY: unique symbol = Symbol.for("rowtype.error-family");
 

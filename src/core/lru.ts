@@ -12,8 +12,8 @@ interface LruOptions<K, V> {
   /** The weight of an entry when it is added. If omitted, 0. */
   readonly weigh?: (value: V, key: K) => number;
   /**
-   * Called for an entry before its eviction. If it returns true, the entry stays for one more round and must then
-   * return false.
+   * Called before an entry's eviction. After true the entry stays for one more round, and the next answer must be
+   * false.
    */
   readonly wasUsed?: (value: V) => boolean;
   /** Called for an entry after its eviction. Not called for one that is deleted or replaced. */

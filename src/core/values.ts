@@ -10,9 +10,7 @@ export function ignore(): undefined {
   return undefined;
 }
 
-/**
- * Calls a function with a value, at once or when its promise resolves: an available value costs no turn of the queue.
- */
+/** Calls a function with a value, at once or when its promise resolves. A value at hand costs no turn of the queue. */
 export function after<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

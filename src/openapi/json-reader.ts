@@ -1,7 +1,6 @@
 /**
  * A strict JSON reader of our own (RFC 8259) that knows its position. It finds facts that `JSON.parse` does not report:
- * the place of a mistake, duplicate keys, exact integers, the offset of a value. It is slower, and is therefore used
- * only where needed.
+ * the place of a mistake, duplicate keys, exact integers, the offset of a value. Slower: used only where needed.
  */
 import { quoted } from "../core/errors.js";
 import { type Difference, type Differences, isDifference } from "./check.js";

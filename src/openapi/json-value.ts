@@ -25,10 +25,7 @@ export function readJson(text: string): unknown {
 /** An object or a list, by its keys or indexes. */
 type Holder = Record<string | number, unknown>;
 
-/**
- * Counts the keys of a value and finds the objects and lists that contain large numbers. It visits every value and must
- * be quick.
- */
+/** Counts the keys of a value and finds what contains large numbers. It visits every value and must be quick. */
 class Survey {
   keys = 0;
   readonly large: Holder[] = [];

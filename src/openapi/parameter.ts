@@ -37,10 +37,7 @@ export type QuerystringParameter = QuerystringParameterFields & DescribedByConte
 
 /** The fields of every parameter. */
 interface NamedFields extends DescribedFields {
-  /**
-   * Its name. For a path: the name in the braces. The name of a header is case-insensitive; all others are
-   * case-sensitive.
-   */
+  /** Its name: for a path, the name in the braces. Only names of headers are case-insensitive. */
   name: string;
 }
 

@@ -12,8 +12,8 @@ import { fail, invalidArgument, Lines, pointerOf } from "./source-text.js";
 export interface ReadOptions {
   /**
    * Called if a known field has a value of the wrong type, with the error that would otherwise be thrown, of code
-   * `WRONG_TYPE`; reading continues. The value is kept and written back as it is in the file: it does not have its
-   * declared type then.
+   * `WRONG_TYPE`; reading continues. The value is kept and written back as it is in the file, without its declared
+   * type.
    */
   readonly onProblem?: ((problem: OpenAPIParseError) => void) | undefined;
 }

@@ -8,9 +8,7 @@ import { OpenAPIParseError, type OpenAPIParseErrorCode, type Position } from "./
 /** The keys and indexes that lead from the root to a value. */
 export type Path = readonly (string | number)[];
 
-/**
- * The maximum nesting that is read and written: far more than any description has, and far less than a stack can hold.
- */
+/** The maximum nesting that is read and written: far more than descriptions have, far less than a stack can hold. */
 export const MAX_DEPTH = 500;
 
 /** Returns the characters of a text or of UTF-8 bytes, without a byte order mark. */

@@ -18,9 +18,7 @@ import { type Difference, type Differences, isDifference } from "./check.js";
 import { fail, failDuplicate, MAX_DEPTH, setOwn } from "./source-text.js";
 import { plainScalar } from "./yaml-scalar.js";
 
-/**
- * The maximum number of values that aliases may add: far more than any description needs, and few enough to be quick.
- */
+/** The maximum number of values that aliases may add: far more than a description needs, and quick enough. */
 const MAX_ALIASED = 1_000_000;
 
 /** The plain value of a document that was parsed without errors. `text` is its source. */

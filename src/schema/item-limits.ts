@@ -7,10 +7,7 @@ interface ItemLimits {
   readonly maxItems?: number;
 }
 
-/**
- * The limits as keywords. A set is sent as a list, which may hold an item twice: the list is at least as long as the
- * set is large.
- */
+/** As keywords. A set is a list on the wire, which may hold an item twice: the list is at least as long. */
 export function itemLimits(schema: $ZodTypes): ItemLimits {
   let least: number | undefined;
   let most: number | undefined;

@@ -1,6 +1,4 @@
-/**
- * The schemas of the values inside a JSON value: one step of a path at a time. SQL's paths into JSON columns use it.
- */
+/** The schemas of the values inside a JSON value, one step of a path at a time. SQL's JSON paths use it. */
 import type { $ZodType } from "zod/v4/core";
 import { isCodec } from "./graph.js";
 import { peel } from "./inspect.js";

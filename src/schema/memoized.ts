@@ -19,7 +19,7 @@ type Outcome =
 
 /** The outcomes of one run, or of several runs over the same values. It is part of Zod's own context. */
 class RunMemory {
-  /** What the sides of intersections gave together. */
+  /** The joined results of the sides of intersections. */
   readonly joined: SideJoins = new SideJoins();
   readonly #outcomes = new Map<$ZodType, Map<object, Outcome | undefined>>();
   // A run without the checks has other outcomes.

@@ -49,7 +49,7 @@ export function isRepeating<S extends object>(root: S, { inner, branches }: Bran
   );
 }
 
-/** Whether an intersection is inside of itself: each level joins again what the levels below it have joined. */
+/** Whether an intersection contains itself: each level then joins again what the levels below it have joined. */
 function joinsInCircle(root: $ZodType, inner: (schema: $ZodType) => readonly $ZodType[]): boolean {
   const nodes = reachedFrom(root, inner);
   const isJoining = (node: $ZodType) => (node as $ZodTypes)._zod.def.type === "intersection";
@@ -104,9 +104,7 @@ export function isToldByTag(schema: $ZodType): boolean {
   );
 }
 
-/**
- * How often a value may be visited. A schema inside itself is counted once; a separate test finds whether it repeats.
- */
+/** How often a value may be visited. A schema inside itself counts once; a separate test finds repetition. */
 function runsOf<S extends object>(root: S, { inner, branches }: Branching<S>): number {
   const counts = new Map<S, number>();
   const count = (schema: S): number => {

@@ -19,10 +19,7 @@ export function validator(schema: $ZodType): (value: unknown) => Validation | Pr
   return (value) => validatedBy(safeParse, run, value);
 }
 
-/**
- * Validates by a function of Zod. If the sides of an intersection give different values, the value is refused like any
- * other.
- */
+/** Validates by a function of Zod. If the sides of an intersection give different values, the value is refused. */
 export function validatedBy(
   parse: (schema: $ZodType, value: unknown, context?: object) => ZodResult,
   schema: $ZodType,
@@ -57,9 +54,7 @@ function refusedMerge(error: unknown): Validation {
   return { ok: false, issues: [{ path: [], message }] };
 }
 
-/**
- * The schema to run: its memoized copy if the work could grow with each level of a value, otherwise the schema itself.
- */
+/** The schema to run: its memoized copy if the work could grow with each level of a value, or the schema itself. */
 export function boundedWork<S extends $ZodType>(schema: S, direction: RunDirection): S {
   // A copy of a schema has the same class.
   return repeatsVisits(schema, direction) ? (memoized(schema) as S) : schema;

@@ -50,7 +50,7 @@ const FRAMEWORK = new Set([
   "INTERNAL_SERVER_ERROR",
 ]);
 
-/** The engine says whether an error is declared. A proxy or another origin may have removed that header. */
+/** The engine says whether an error is declared. A proxy or another origin may have hidden it from us. */
 function isDeclared(code: string, origin: string | null): boolean {
   return origin === null ? !FRAMEWORK.has(code) : origin === "handler";
 }

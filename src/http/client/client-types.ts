@@ -111,10 +111,7 @@ export interface ExtraHeaders {
 /** A value that is written as text in paths, queries and headers. */
 export type TextValue = string | number | boolean | null | undefined;
 
-/**
- * A body may be omitted if its schema accepts `undefined`, but not if it accepts everything: `z.unknown()` requires a
- * value.
- */
+/** A body may be omitted if its schema accepts `undefined` but not everything: `z.unknown()` requires a value. */
 type BodyPart<B> = B extends SchemaLike
   ? undefined extends InputOf<B>
     ? unknown extends InputOf<B>
@@ -224,9 +221,6 @@ export type StreamEvent<Types> = Types extends { readonly events: infer Events }
 export interface Resuming {
   /** The id of the last event that was received. */
   readonly lastEventId?: string | undefined;
-  /**
-   * Whether to connect again, with the last id, when the connection is lost or the stream ends, until the caller stops
-   * it.
-   */
+  /** Connects again, with the last id, after a lost connection or the end of the stream, until the caller stops it. */
   readonly reconnect?: boolean | undefined;
 }

@@ -25,10 +25,10 @@ export interface ClientOptions {
 }
 
 /**
- * Makes a client from the type of an engine; nothing of the server comes along.
+ * Makes a client from the type of an engine. It loads nothing of the server.
  * @param baseUrl where the engine's paths begin, its own base URL included.
  * @throws ClientError `INVALID_REQUEST` for a base URL that is not a URL or has more than scheme, host, port and path,
- * and for options that are not an object or have an unknown name
+ *   and for options that are not an object or have an unknown name
  * @example
  * import { createClient } from "rowtype/http/client";
  * import type { api } from "./server.js";

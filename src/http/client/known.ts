@@ -1,6 +1,4 @@
-/**
- * Checks the names of options, which callers without types may misspell. The code is small because browsers load it.
- */
+/** Checks the names of options, which callers without types may misspell. It is small: browsers load it. */
 import type { OptionNames } from "../contract/configured.js";
 import { ClientError } from "./client-error.js";
 

@@ -108,10 +108,7 @@ export function lost(cause: unknown, signal: AbortSignal | undefined): ClientErr
     : new ClientError("NETWORK", "the server cannot be reached, or the connection broke", { cause });
 }
 
-/**
- * Replaces each name by its value; the items of a list are separated by commas. A segment that a URL reads as a step
- * upwards is refused.
- */
+/** Replaces each name by its value; commas separate items of a list. A segment that means a step upwards is refused. */
 function filled(path: string, values: Values): string {
   return path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const texts = Object.hasOwn(values, name) ? textsOf(values[name]) : [];

@@ -21,9 +21,7 @@ export type Wire<T> = unknown extends T
 /** The wire form of a schema's input. */
 export type WireInput<S> = Wire<InputOf<S>>;
 
-/**
- * The wire form of a schema's output. Most schemas return their input; only in the others the type looks for codecs.
- */
+/** The wire form of a schema's output. Most schemas return their input; only the others are searched for codecs. */
 export type WireOutput<S> = [InputOf<S>] extends [OutputOf<S>]
   ? [OutputOf<S>] extends [InputOf<S>]
     ? Wire<OutputOf<S>>

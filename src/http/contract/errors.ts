@@ -76,16 +76,13 @@ export class HttpError<
     return copyOf(this, { cause });
   }
 
-  /**
-   * Whether a value is an `HttpError`, including one of another copy of this package. Data of the same shape are not.
-   */
+  /** Whether a value is an `HttpError`, also one of another copy of this package. Data of the same shape are not. */
   static is(value: unknown): value is HttpError {
     return familyOf(value) === "http";
   }
 }
 
-// Errors are made while requests run. Therefore this checks only the mistakes that would otherwise be an engine error
-// of V8.
+// Errors are made while requests run: this checks only mistakes that would otherwise be an engine error of V8.
 function codeOf<Code extends string>(definition: ErrorDefinition<Code>): Code {
   if (typeof definition === "object" && definition !== null) return definition.code;
   throw new DeclarationError(`an HttpError takes its definition, not ${describeType(definition)}`);

@@ -147,15 +147,9 @@ const makers: HandlerMakers<Identity> = handlers();
 
 /** A handler of GET: `GET(path, run)` or `GET(path, options, run)`. It also answers HEAD. */
 export const GET: Verb<"GET", Identity> = makers.GET;
-/**
- * A handler of POST: `POST(path, run)` or `POST(path, options, run)`. Its status is 200 unless `status` gives a
- * different one.
- */
+/** A handler of POST: `POST(path, run)` or `POST(path, options, run)`. Its status is 200 unless `status` is set. */
 export const POST: Verb<"POST", Identity> = makers.POST;
-/**
- * A handler of PUT: `PUT(path, run)` or `PUT(path, options, run)`. Its status is 200 unless `status` gives a different
- * one.
- */
+/** A handler of PUT: `PUT(path, run)` or `PUT(path, options, run)`. Its status is 200 unless `status` is set. */
 export const PUT: Verb<"PUT", Identity> = makers.PUT;
 /** A handler of PATCH: `PATCH(path, run)` or `PATCH(path, options, run)`. A table's `updateSchema` is a body for it. */
 export const PATCH: Verb<"PATCH", Identity> = makers.PATCH;

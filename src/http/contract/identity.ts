@@ -78,7 +78,7 @@ function names(given: readonly string[] | undefined, what: string): readonly str
   return Object.freeze([...given]);
 }
 
-/** The identity of an anonymous caller, for code that always needs an identity; from an extractor it is a 401. */
+/** The identity of an anonymous caller, for code that always needs an identity; from an extractor it causes a 401. */
 export const NoIdentity: Identity = Object.freeze({
   id: "",
   scopes: Object.freeze([]),

@@ -44,10 +44,7 @@ export function parseTemplate(path: string): readonly Segment[] {
     });
 }
 
-/**
- * The parsed paths of handlers. They are not properties of the handlers, because a copy of a handler may have a
- * different path.
- */
+/** The parsed paths of handlers. They are not properties: a copy of a handler may have another path. */
 const parsed = new WeakMap<object, readonly Segment[]>();
 
 /** Keeps the parsed path of a handler. */
@@ -55,9 +52,7 @@ export function keepSegments(handler: object, segments: readonly Segment[]): voi
   parsed.set(handler, segments);
 }
 
-/**
- * The parsed path of a handler. @throws DeclarationError for an object with the shape of a handler and an invalid path
- */
+/** The parsed path of a handler. @throws DeclarationError for an object shaped like a handler with an invalid path */
 export function segmentsOf(handler: { readonly path: string }): readonly Segment[] {
   return parsed.get(handler) ?? parseTemplate(handler.path);
 }

@@ -93,10 +93,7 @@ export interface Stream<Events> {
   readonly lastEventId: string | undefined;
 }
 
-/**
- * The result of a stream's function. Its end is the end of the stream. A declared error is an answer until the first
- * byte.
- */
+/** The result of a stream's function. It ends the stream. A declared error is an answer until the first byte. */
 export type StreamAnswer<E extends readonly AnyHttpError[]> = StreamResult<E> | Promise<StreamResult<E>>;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a `return` returns nothing.

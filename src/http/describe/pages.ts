@@ -55,10 +55,7 @@ export function pageHandlers(
 
 const SCRIPT_TYPE = "text/javascript; charset=utf-8";
 
-/**
- * Nothing is loaded from another origin, and the page itself contains no script. Swagger UI sets styles when it
- * renders.
- */
+/** Nothing is loaded from elsewhere, and the page itself has no script. Swagger UI sets styles when it renders. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -78,8 +78,7 @@ export async function shutDown(
   deadline: AbortSignal,
 ): Promise<ShutdownResult> {
   const watch = ({ response }: Exchange) => {
-    // Answers that begin after this get `Connection: close`; the connections of those that had begun are closed when
-    // they end.
+    // Answers that begin later get `Connection: close`; the connections of earlier ones are closed when they end.
     if (!response.headersSent) response.setHeader("Connection", "close");
     response.once("close", () => setImmediate(() => server?.server.closeIdleConnections()));
   };

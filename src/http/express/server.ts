@@ -41,10 +41,7 @@ export interface EngineServer {
   readonly endSilent: () => void;
 }
 
-/**
- * The last answer on a socket. It is a property, because a `WeakMap` costs more at each request and in garbage
- * collection.
- */
+/** The last answer on a socket. A property: a `WeakMap` costs each request more, and garbage collection too. */
 const ANSWER = Symbol("rowtype.answer");
 
 interface AnsweredSocket extends Socket {

@@ -64,7 +64,7 @@ const MAX_KEY_SET_BYTES = 512 * 1024;
 
 /**
  * An extractor of bearer tokens of one issuer.
- * @throws DeclarationError for an empty domain or audience, and for whatever else could not guard anything.
+ * @throws DeclarationError for an empty domain or audience, and for every other setting that could not guard anything.
  * @example
  * import { createEngine } from "rowtype/http";
  * import { jwtExtractor } from "rowtype/http/jwt";

@@ -102,8 +102,7 @@ export function oauthClient(options: OAuthOptions): OAuthClient {
   return {
     issuer,
     server: {
-      // oauth4webapi requires an issuer. Without one, the values that it would be compared with are absent or not
-      // compared.
+      // oauth4webapi requires an issuer. Without one, the values to compare it with are absent or not compared.
       issuer: issuer === undefined ? tokenEndpoint.origin : filled(issuer, "issuer"),
       token_endpoint: tokenEndpoint.href,
       id_token_signing_alg_values_supported: [...PUBLIC_KEY_ALGORITHMS],

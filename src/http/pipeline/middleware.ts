@@ -18,10 +18,7 @@ export const LEFT: unique symbol = Symbol("left");
 export const LEAVES_ENGINE: ReadonlySet<unknown> = new Set(["router"]);
 export const LEAVES_HANDLER: ReadonlySet<unknown> = new Set(["router", "route"]);
 
-/**
- * Resolves when the last one has called `next`. Rejects with `LEFT`, or with the error that one refused with, threw or
- * passed to `next`.
- */
+/** Resolves when the last one calls `next`. Rejects with `LEFT`, or with what one threw or passed to `next`. */
 export async function runMiddleware(
   { request, response }: Passed,
   list: readonly RequestHandler[],

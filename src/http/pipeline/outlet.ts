@@ -235,9 +235,7 @@ export class Outlet implements Streaming {
   }
 }
 
-/**
- * The answer after the end. It takes a turn of the event loop: a loop that ignores the answer would otherwise block it.
- */
+/** The answer after the end. It takes a turn of the event loop: a loop that ignores it would otherwise never end. */
 function never(): Promise<boolean> {
   return new Promise((resolve) => setImmediate(resolve, false));
 }

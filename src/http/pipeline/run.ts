@@ -123,10 +123,7 @@ function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> | void {
   return admit(exchange, endpoint).then((admitted) => (admitted ? handle(exchange, endpoint) : undefined));
 }
 
-/**
- * The handler's middleware and access; `false` if the middleware has answered. @throws the error that refuses the
- * request
- */
+/** The handler's middleware and access; `false` if the middleware has answered. @throws the refusal */
 async function admit(exchange: Exchange, { handler: { options } }: Endpoint): Promise<boolean> {
   if (options.middleware.length > 0) {
     exchange.expose();

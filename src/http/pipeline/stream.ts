@@ -19,10 +19,7 @@ const OPEN_AFTER_MS = 50;
 /** The status of every stream. */
 const STATUS = 200;
 
-/**
- * Runs a stream to its end. @throws the error that the function threw before the first byte and that is not meant for
- * the client
- */
+/** Runs a stream to its end. @throws an error before the first byte that is not meant for the client */
 export async function streamStep(
   exchange: Exchange,
   endpoint: Endpoint,

@@ -1,5 +1,5 @@
 /**
- * A store in the memory of one process: for development, tests, and programs that run as one process and may lose it.
+ * A store in the memory of one process: for development, tests, and single processes that may lose their sessions.
  */
 import { Lru } from "../../core/lru.js";
 import { known, type OptionNames, object, positive } from "../contract/configured.js";

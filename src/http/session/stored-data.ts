@@ -1,7 +1,4 @@
-/**
- * The application's data about its user, in their stored form. They are checked in both directions, because a store is
- * outside this program.
- */
+/** The application's data about its user, in their stored form. Checked in both directions: a store is outside. */
 
 import { DeclarationError, describeType, isList, isReadable } from "../../core/errors.js";
 import type { SessionData } from "./store.js";

@@ -28,9 +28,7 @@ interface Connection {
   hangUp(): void;
 }
 
-/**
- * The amount of a stream that is read before its test requests it. A sender thus meets the back-pressure of a client.
- */
+/** The bytes of a stream that are read before its test requests them: a sender meets a client's back-pressure. */
 const AHEAD_BYTES = 1024 * 1024;
 /** Turns of the event loop after which a stream that ends at once has ended. */
 const TURNS = 10;

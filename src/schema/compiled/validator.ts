@@ -4,10 +4,7 @@ import type { Validate } from "../schema-reader.js";
 import type { Validation } from "../validate.js";
 import { compiledParse, REFUSED } from "./parse.js";
 
-/**
- * Validates by the compiled schema. `otherwise` decides on the values that it refuses, and on all values if it cannot
- * be compiled.
- */
+/** Validates by the compiled schema. `otherwise` decides on what it refuses, and on everything if there is none. */
 export function compiledFirst(schema: $ZodType, otherwise: Validate): Validate {
   return (value): Validation | Promise<Validation> => {
     const parsed = compiledParse(schema)(value);

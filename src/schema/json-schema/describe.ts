@@ -28,10 +28,7 @@ export function describeZod4(schema: $ZodType, around: Around): Json {
   return { ...json, ...metaOf(schema, around.io) };
 }
 
-/**
- * The keywords that a schema adds to the one that it was derived from (`.describe()`, `.min()`). The original
- * description stays true.
- */
+/** The keywords that a schema adds to its origin (`.describe()`, `.min()`), whose description stays true. */
 export function describeDifference(schema: $ZodType, from: $ZodType, io: Io): Json {
   const theirs = ownWords(from, io);
   return Object.fromEntries(
@@ -207,10 +204,7 @@ function describeFile(schema: $ZodTypes): Json {
   return { type: "string" };
 }
 
-/**
- * The default of an absent value in its wire form. The default of a transform's result is omitted: a client cannot send
- * it.
- */
+/** The default of an absent value in its wire form. A transform's result has none: a client cannot send it. */
 function defaultOf(schema: $ZodTypes, io: Io): Json {
   const { def } = schema._zod;
   try {

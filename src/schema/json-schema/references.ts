@@ -1,6 +1,4 @@
-/**
- * References between schemas. While descriptions are made they name a schema; in the document they name its component.
- */
+/** References between schemas. While descriptions are made they name a schema, later its component. */
 import type { Json } from "../json.js";
 import type { AnySchema } from "../schema-reader.js";
 

@@ -1,7 +1,4 @@
-/**
- * The allowed values of a text as JSON Schema: its lengths, one registered format, and the patterns that JSON Schema
- * can express.
- */
+/** The allowed values of a text as JSON Schema: its lengths, one registered format, and the expressible patterns. */
 import type { $ZodTypes } from "zod/v4/core";
 import type { Json } from "../json.js";
 

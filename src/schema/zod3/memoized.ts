@@ -54,9 +54,7 @@ function memoizedZod3(schema: Zod3Schema): Zod3Schema {
   return copy;
 }
 
-/**
- * The schema to run: its memoized copy if the work could grow with each level of a value, otherwise the schema itself.
- */
+/** The schema to run: its memoized copy if the work could grow with each level of a value, or the schema itself. */
 export function boundedWorkZod3(schema: Zod3Schema): Zod3Schema {
   let repeats = repeating.get(schema);
   if (repeats === undefined) {

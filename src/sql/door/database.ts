@@ -37,10 +37,7 @@ export type { DatabaseOptions } from "../words/options.js";
 /** A database of one dialect, over a handle that the caller owns. */
 export interface Database<out D extends Dialect = Dialect> extends RunsSql<D>, ReadsQueries<D> {
   readonly dialect: D;
-  /**
-   * The repository of a table: one per table, with its callbacks and its cached builders. The repository of a view only
-   * reads.
-   */
+  /** The repository of a table: one per table, with its callbacks and cached builders. That of a view only reads. */
   repository<S extends Shape, V extends ViewInfo | undefined = undefined>(
     table: Queried<S, V> & VectorsOn<S, D>,
   ): V extends undefined

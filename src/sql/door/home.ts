@@ -1,7 +1,4 @@
-/**
- * A table on a database, or a part of one: its repository, its first builders, and its scopes. Everything under the
- * repository is untyped.
- */
+/** A table on a database, or a part of one: its repository, first builders and scopes. Untyped under the repository. */
 import { Lru } from "../../core/lru.js";
 import type { CompoundQuerySpec, CreateSpec } from "../ast/spec.js";
 import type { AggregateStatement, Statement } from "../ast/statement.js";

@@ -1,7 +1,4 @@
-/**
- * The parameters of the caller's own text that have Zod schemas. The schemas check them, and they are bound like
- * columns of these schemas.
- */
+/** The parameters of the caller's text that have Zod schemas, which check them and determine how they are bound. */
 import type { $ZodType } from "zod/v4/core";
 import { describeType, isReadable, quoted } from "../../core/errors.js";
 import { isZod4, peel } from "../../schema/inspect.js";

@@ -1,6 +1,4 @@
-/**
- * The repository of a table that is unknown before run time, as its users see it: `repository(t)` for any table `t`.
- */
+/** The repository of a table that is unknown before run time, as users see it: `repository(t)` for any table `t`. */
 import type {
   AggregateSpec,
   CompoundQuerySpec,

@@ -27,8 +27,7 @@ const numbers: ReadonlyMap<unknown, QueryErrorCode> = new Map([
   // The server interrupts it by KILL QUERY or by `max_statement_time`.
   [1317, "ABORTED"],
   [1969, "ABORTED"],
-  // The session was killed, the server shuts down, there are too many connections, packets are broken, or a node has
-  // left its cluster: class 08.
+  // Killed, shut down, too many connections, broken packets, a node that has left its cluster: all are class 08.
   [1927, "CONNECTION_LOST"],
   // The outcome of a COMMIT, or of a statement that is its own transaction, is unknown: the other nodes of the cluster
   // do not answer.
@@ -169,8 +168,7 @@ function declaredAtEnd(message: string, keys: DeclaredKeys | undefined): string 
   return names.sort((a, b) => b.length - a.length)[0];
 }
 
-// In English, the words before the name show where it begins. In other languages the name is assumed to contain no
-// quote.
+// In English the words before the name show where it begins. In other languages it is assumed to have no quote.
 function nameAtEnd(message: string): string | undefined {
   const text = message.trimEnd();
   const from = text.lastIndexOf(" for key '");

@@ -18,7 +18,7 @@ const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
 
 const OF_OTHERS = 2292;
 
-/** The connection is to a standby, or to a primary that has become one. */
+/** The error on a connection to a standby, or to a primary that has become one. */
 export const OPEN_FOR_READING = 16000;
 
 const numbers: ReadonlyMap<unknown, QueryErrorCode> = new Map<number, QueryErrorCode>([

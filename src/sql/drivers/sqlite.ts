@@ -142,8 +142,7 @@ class SqliteDriver implements Driver {
           later: (work) => (savepoints === 0 ? work() : waiting.push(work)),
         }),
       begin: async () => {
-        // IMMEDIATE takes the write lock at the start: the transaction never fails later because it cannot get the
-        // lock.
+        // IMMEDIATE takes the write lock at the start: the transaction cannot fail later for lack of it.
         handle.exec("BEGIN IMMEDIATE");
         begun = true;
       },
@@ -162,8 +161,7 @@ class SqliteDriver implements Driver {
     };
   }
 
-  // Uses a savepoint, because the caller may have begun a transaction on the handle. Outside a transaction, a savepoint
-  // begins one.
+  // Uses a savepoint: the caller may have begun a transaction. Outside one, a savepoint begins it.
   #undoing<T>(work: () => T): T {
     const { begin, end, undo } = this.#marks();
     const isNested = this.#handle.inTransaction;

@@ -1,7 +1,4 @@
-/**
- * Lifecycle callbacks of a repository. They are called with a record before it is stored, and with a row after it is
- * read.
- */
+/** Lifecycle callbacks of a repository, called with a record before it is stored and a row after it is read. */
 
 import { orAborted, throwIfAborted } from "../contract/abort.js";
 import type { AnyTable } from "../declare/declaration.js";

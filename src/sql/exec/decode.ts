@@ -57,10 +57,7 @@ function nestedDecoder(table: AnyTable, outputs: readonly Output[]): RowDecoder 
 
 type Setter = (row: DecodedRow, value: unknown) => void;
 
-/**
- * @param isFirst whether the output is the first of its part, which is then created. A new object has inherited
- *   members.
- */
+/** @param isFirst whether the output is the first of its part, which is then created: objects inherit members. */
 function setterOf(table: AnyTable, output: Output, isFirst: boolean): Setter {
   const { inside } = output;
   const read = (value: unknown) => {

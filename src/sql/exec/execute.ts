@@ -1,4 +1,4 @@
-/** Sends requests and tells the events about them. */
+/** Sends requests and reports them to the events. */
 
 import { throwIfAborted } from "../contract/abort.js";
 import type { DeclaredKeys, DriverResult, MaybePromise } from "../contract/driver.js";
@@ -47,10 +47,7 @@ export function fetchEach(request: Request, call: RequestCall): MaybePromise<rea
   });
 }
 
-/**
- * Sends an aggregate and returns its only value. Without any value to sum up it returns zero, in the kind of the
- * column.
- */
+/** Sends an aggregate and returns its only value. Without values to sum up it is zero, in the kind of the column. */
 export function fetchNumber(request: PlanRequest, call: RequestCall): MaybePromise<number | bigint | string> {
   const { prepared } = request;
   const none = prepared.output[0]?.zero ?? 0;

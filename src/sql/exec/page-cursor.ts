@@ -1,8 +1,8 @@
 /**
- * The cursor of a page: the values that its last row has in the order, as an opaque text. It is base64url of JSON: a
- * checksum and the values. The checksum also covers the order, so a text of another order, or one that was altered, is refused; it is
- * no secret, and whoever makes a text of their own only names another place in the order. Its values are checked as
- * parameters are, and bound.
+ * The cursor of a page: the values of its last row in the order, as an opaque text. It is base64url of JSON: a checksum
+ * and the values. The checksum also covers the order: a text of another order, or an altered one, is refused. It is no
+ * secret: whoever makes their own text only names another place in the order. Its values are checked like parameters,
+ * and bound.
  */
 import { createHash } from "node:crypto";
 import type { Kind } from "../words/kinds.js";
@@ -14,7 +14,7 @@ interface CursorValue {
   readonly fault: (value: unknown) => string | undefined;
 }
 
-/** The cursor behind a row. */
+/** The cursor after a row. */
 export function cursorText(signature: string, values: readonly unknown[]): string {
   const json = JSON.stringify(values.map(toJson)).slice(1);
   return Buffer.from(`["${checksum(signature, json)}",${json}`).toString("base64url");

@@ -16,10 +16,7 @@ export interface RawOutput extends Output {
   readonly isZoned?: boolean | undefined;
 }
 
-/**
- * How the value of a parameter is checked and encoded for the driver. Each function returns a message if it refuses the
- * value.
- */
+/** How a parameter's value is checked and encoded for the driver. Each function returns a message if it refuses. */
 export interface RawParam {
   readonly one: (value: unknown) => BoundScalar;
   /** The items of a list that is written out. */

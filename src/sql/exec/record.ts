@@ -24,9 +24,7 @@ export function fixedValues(table: AnyTable): RecordValues {
   return Object.fromEntries([...table.fixed].map(([property, { value }]) => [property, value]));
 }
 
-/**
- * A record with the values that all rows have; the record itself if there are none. Copying takes longer than binding.
- */
+/** A record with the values that all rows have, or the record itself without such values: copying is slow. */
 export function withFixedValues(record: RecordValues, fixed: RecordValues): RecordValues {
   return fixed === NO_VALUES ? record : { ...record, ...fixed };
 }

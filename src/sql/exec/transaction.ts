@@ -49,9 +49,8 @@ export class TransactionSession implements Session {
   #savepoint: Promise<unknown> | undefined;
   /** The session of the savepoint that is open at the server. */
   #inner: TransactionSession | undefined;
-  // Everything sent in it, which must end before the transaction does. A driver may ask the server for something before
-  // it sends a statement. Otherwise it would send the statement after the end, on a connection that runs the next
-  // transaction.
+  // Everything sent in it, which must end before the transaction does. A driver may ask the server for something first,
+  // and would then send the statement after the end, on a connection that runs the next transaction.
   readonly #underway = new Underway();
   // Calls that change rows; each may send several statements.
   readonly #calls = new Underway();

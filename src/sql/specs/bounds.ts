@@ -1,7 +1,4 @@
-/**
- * The size of a spec, measured before any recursive code walks it: the number of its conditions, and the depth of their
- * nesting.
- */
+/** The size of a spec, measured before recursive code walks it: the number and the depth of its conditions. */
 import { pathTo } from "../ast/path.js";
 import type { Problem } from "../words/errors.js";
 import type { Permissions } from "./permissions.js";

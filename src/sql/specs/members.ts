@@ -13,9 +13,7 @@ export function objectOf(keys: Keys): ZodObject {
   return z.strictObject(madeOnce(keys));
 }
 
-/**
- * An object that makes each member once, when it is first read. It has no prototype, because fields may have any name.
- */
+/** An object that makes each member once, when it is first read. No prototype: fields may have any name. */
 export function madeOnce<T>(makers: Readonly<Record<string, () => T>>): Record<string, T> {
   const members: Record<string, T> = Object.create(null);
   for (const [name, make] of Object.entries(makers)) {

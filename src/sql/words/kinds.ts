@@ -66,9 +66,8 @@ export type MarkedKind = "json" | "vector" | "decimal";
 /** A need of expressions and range tests. */
 type Need = NeedsByKind[Kind];
 
-// The unions are written next to the lists, because deriving each from a list costs up to twenty instantiations. They
-// are literals, because an error shows the name of a derived type in place of its members. The compiler checks below
-// that lists and unions agree.
+// The unions are written next to the lists: deriving each costs up to twenty instantiations, and an error would show
+// its name in place of its members. The compiler checks below that lists and unions agree.
 
 /** The operators of each kind that every dialect has. */
 export interface OperatorsByKind {

@@ -25,18 +25,15 @@ import { end } from "./pool.js";
 const MAX_PREPARED = 200;
 
 /**
- * Texts of this length are mostly lists and batches. Many are used only once. Therefore they are kept prepared from
- * their second use on, and only a few of them: the server keeps about 140 bytes per character. Without a prepared
- * statement, the server parses the text of a batch and describes each parameter every time: 1,000 rows took twice the
- * client's time.
+ * Texts of this length are mostly lists and batches. Many are used only once. They are kept prepared from their second
+ * use on, and only a few: the server keeps about 140 bytes per character. Unprepared, the text of a batch is parsed and
+ * each parameter described every time: 1,000 rows took twice the client's time.
  */
 const LONG = 4_000;
 const MOST_LONG_KEPT = 4;
 const MOST_CHARACTERS_KEPT = 50_000;
 
-/**
- * The maximum number of a connection's long texts with remembered columns, and the maximum of their total characters.
- */
+/** The maximum number of a connection's long texts with remembered columns, and of their total characters. */
 const MOST_LONG = 20;
 const MOST_CHARACTERS = 1_000_000;
 

@@ -170,9 +170,7 @@ export class PostgresConnection implements DriverConnection {
       throw new QueryError("QUERY_FAILED", "the transaction was rolled back: a statement in it had failed");
   }
 
-  /**
-   * Whether a command can wait, or need not be sent because the transaction or savepoint that it ends has not begun.
-   */
+  /** Whether a command can wait, or need not be sent because what it ends has not begun. */
   #waits(command: Control): boolean {
     const waiting = this.#waiting;
     if (command === "commit" || command === "rollback") {

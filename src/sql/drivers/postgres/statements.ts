@@ -5,10 +5,7 @@
 import { createHash } from "node:crypto";
 import { Lru } from "../../../core/lru.js";
 
-/**
- * The maximum number of names, of total characters, and of characters of one text. Longer texts are mostly batches,
- * each with its own text.
- */
+/** The maximum number of names, of total characters, and of characters of one text. Longer texts are mostly batches. */
 const MOST_NAMES = 256;
 const MOST_CHARACTERS = 500_000;
 const LONGEST = 8_000;

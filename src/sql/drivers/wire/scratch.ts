@@ -1,6 +1,4 @@
-/**
- * Bytes into which the messages of a protocol are written. The length of a message is known only after it is written.
- */
+/** Bytes into which protocol messages are first written: the length of a message is known only afterwards. */
 import { Buffer } from "node:buffer";
 
 const LEAST = 1 << 12;
