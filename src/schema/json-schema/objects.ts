@@ -65,7 +65,7 @@ function describeKeys(def: Def<"record">, io: Io, use: Use): Json {
   return { type: "object", ...looseKeys(def.keyType, namesOf(def.keyType), held), ...requiredKeys(def, io) };
 }
 
-/** Whether a record restricts only some keys. */
+/** Whether a record declares only some keys. */
 function isKeyed({ keyType, mode }: Def<"record">): boolean {
   return mode !== "loose" && keyTest(keyType, "forward") !== anyKey;
 }

@@ -66,8 +66,8 @@ export type MarkedKind = "json" | "vector" | "decimal";
 /** A need of expressions and range tests. */
 type Need = NeedsByKind[Kind];
 
-// The unions are written next to the lists: deriving each costs up to twenty instantiations, and an error would show
-// its name in place of its members. The compiler checks below that lists and unions agree.
+// The unions are written next to the lists: deriving each costs up to twenty instantiations, and an error would name
+// the derived type in place of its members. The compiler checks below that lists and unions agree.
 
 /** The operators of each kind that every dialect has. */
 export interface OperatorsByKind {
