@@ -119,7 +119,7 @@ export type {
 export type { AggregateName, Grouped, Selection } from "./sql/types/grouping.js";
 export type { Absent, Joined } from "./sql/types/joined.js";
 export type { Beside, KindLeaf, Leaf } from "./sql/types/leaves.js";
-// What inferred types of a user's own exports name: without it their declarations could not be written.
+// The inferred types of a user's exports name these: without them their declarations could not be written.
 export type {
   AnyModel,
   Column,

@@ -22,7 +22,7 @@ export interface EngineOptions {
     readonly identityMs?: number;
   };
   /**
-   * Receives the request and the error behind every 500, and every 503 for a caller who could not be looked up. By
+   * Receives the request and the error that caused every 500, and every 503 for a caller who could not be looked up. By
    * default both are written to stderr; `false` turns that off. Errors that are sent to clients are not reported. Other
    * errors of an extractor, of a usage limit and of the readiness check are reported once a minute for each class.
    */

@@ -149,7 +149,7 @@ interface NestedSpec extends QuerySpec {
   readonly whole?: true | undefined;
 }
 
-/** What happens to rows without a related row. */
+/** The treatment of rows without a related row. */
 export type JoinKind = "inner" | "left";
 
 interface RowsSpec<F extends string> {

@@ -13,8 +13,8 @@ export function aborted(signal: AbortSignal): QueryError {
 
 /**
  * Throws `ABORTED` if the signal is aborted.
- * @throws {ParameterError} `PARAM_TYPE` for what is not a signal: to listen to it later would fail where a connection
- * is held already
+ * @throws {ParameterError} `PARAM_TYPE` for a value that is not a signal: a later listener would fail when a connection
+ * is already held.
  */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal === undefined) return;

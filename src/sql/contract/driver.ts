@@ -72,12 +72,12 @@ export type DriverAnswer = MaybePromise<DriverResult>;
 export type ResultCheck = (result: DriverResult) => void;
 
 export interface Driver {
-  /** Whether the driver has one connection only, so that nothing can run beside a transaction. */
+  /** Whether the driver has one connection only, so that nothing can run during a transaction. */
   readonly hasOneConnection?: boolean;
   /** Runs a statement outside any transaction. */
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
   /**
-   * Runs a statement of its own, and has its result checked before what it did lasts. Left out, that takes a
+   * Runs a single statement, and checks its result before the change is committed. Without this method, that takes a
    * transaction, with its statements at the beginning and the end.
    */
   runChecked?(request: DriverRequest, check: ResultCheck, signal: AbortSignal | undefined): DriverAnswer;
@@ -119,9 +119,9 @@ export interface Driver {
   ): SqlError;
 }
 
-/** What an error of a server says about a value that it did not take. */
+/** The facts in an error of a server about a value that it refused. */
 export type RefusedValue =
-  /** The value behind a placeholder, counted from 0. */
+  /** The value of a placeholder, counted from 0. */
   | { readonly place: number }
   /** The value that a column was to get; the row is one of the statement, counted from 0. */
   | { readonly column: string; readonly row?: number }
@@ -134,9 +134,9 @@ export type RefusedValue =
 export interface DeclaredKeys {
   readonly primary: readonly string[];
   readonly others: readonly (readonly string[])[];
-  /** By the names that rowtype gives; none of a condition or an expression over several. */
+  /** By the names that rowtype gives; without conditions and expressions over several columns. */
   readonly named: ReadonlyMap<string, readonly string[]>;
-  /** Those of the conditions of columns, which had no names once, by their text. */
+  /** Conditions of columns, which formerly had no names, by their text. */
   readonly conditions: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -34,7 +34,7 @@ const ACTIONS: ReadonlySet<unknown> = new Set([
   "set default",
 ]);
 
-/** What a reference does when its target is removed or changed. */
+/** The actions of a reference when its target is removed or changed. */
 export function isAction(value: unknown): boolean {
   return ACTIONS.has(value);
 }

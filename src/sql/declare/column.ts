@@ -1,6 +1,6 @@
 /**
  * `column` attaches database metadata to a Zod schema; `json` and `vector` make schemas of their own kinds. The
- * metadata ("mark") is stored beside the schema, not on it, and is found through chained methods.
+ * metadata ("mark") is stored separately from the schema, not on it, and is found through chained methods.
  */
 
 import type { ZodArray, ZodCustomStringFormat, ZodNumber } from "zod";
@@ -26,7 +26,7 @@ type ReadOnlyTrait<Computed, ReadOnly> =
   | (ReadOnly extends true ? "generated" : never);
 type DefaultTrait<Default> = Default extends undefined ? never : "default";
 type KeyTrait<Primary, Unique> = Primary extends true ? "key" : Unique extends true ? "key" : never;
-// Of other schemas Zod does not list the values.
+// Zod does not list the values of other schemas.
 type Members<S extends $ZodType> = undefined extends S["_zod"]["values"]
   ? SqlTypeError<"checkValues needs an enum">
   : boolean;
@@ -99,7 +99,7 @@ export function vector(dimensions: number): ZodArray<ZodNumber> & Column<"vector
  * The Zod schema of an exact decimal: text of digits, in rows always with `scale` digits after the point. It is stored
  * as `numeric(precision, scale)`, and compared, ordered and summed exactly.
  * @param precision all digits, from 1 to 38; SQLite has up to 18.
- * @param scale those behind the point, from 0 to `precision`.
+ * @param scale those after the point, from 0 to `precision`.
  * @throws {DeclarationError} for other numbers of digits.
  * @example
  * import { decimal, table } from "rowtype";

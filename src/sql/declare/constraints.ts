@@ -26,7 +26,7 @@ import type { ForeignKeyOptions, IndexOptions, TableOptions } from "./options.js
 type Columns = Readonly<Record<string, ColumnInfo>>;
 
 /**
- * What a declaration keeps of its options.
+ * The options that a declaration keeps.
  * @throws {DeclarationError} for an option that cannot work.
  */
 export function constraintsOf(table: string, columns: Columns, options: TableOptions): Constraints {
@@ -155,7 +155,7 @@ function indexedColumn(given: unknown, where: string): IndexedColumn {
   return Object.freeze({ property, descending: direction === "desc" });
 }
 
-// Two of one name would be one in the database, or an error of the server's. Not every server lets an index have the
+// Two with one name would be one in the database, or an error of the server. Not every server lets an index have the
 // name of a constraint: the statements for it are refused there.
 function checkNames(table: string, { foreignKeys, checks, indexes }: Omit<Constraints, "view">): void {
   for (const [what, list] of [

@@ -13,13 +13,13 @@ import type { NoRelations, Relations } from "../words/relations.js";
 /** SQL text: the same for every dialect, or one for each. */
 export type ByDialect = string | { readonly [D in Dialect]?: string };
 
-/** What happens to the rows that refer to a row which is removed, or whose key changes. */
+/** The effect on rows that refer to a row that is removed, or whose key changes. */
 export type ReferentialAction = "no action" | "restrict" | "cascade" | "set null" | "set default";
 
 /** When a reference is checked: at the end of each statement, which a transaction may put off, or at its own end. */
 export type Deferrable = "initially immediate" | "initially deferred";
 
-/** The metadata that `column` takes beside the schema. The type parameters carry the parts that the compiler uses. */
+/** The metadata that `column` takes with the schema. The type parameters carry the parts that the compiler uses. */
 export interface ColumnMeta<
   Generated extends boolean | "byDefault" = boolean | "byDefault",
   Default extends ByDialect | undefined = ByDialect | undefined,
@@ -56,11 +56,11 @@ export interface ColumnMeta<
   readonly index?: boolean | string;
   /** `"table(column)"`, or a function that returns the table whose primary key is referenced. */
   readonly references?: Refers;
-  /** What the removal of the referenced row does. */
+  /** The effect of the removal of the referenced row. */
   readonly onDelete?: Refers extends undefined
     ? SqlTypeError<"onDelete needs references">
     : ReferentialAction;
-  /** What a change of the referenced key does. */
+  /** The effect of a change of the referenced key. */
   readonly onUpdate?: Refers extends undefined
     ? SqlTypeError<"onUpdate needs references">
     : ReferentialAction;
@@ -126,9 +126,9 @@ export interface Storage {
   readonly decimal?: boolean;
   /** Whole numbers that may exceed 64 bits: sums of bigints. */
   readonly wide?: boolean;
-  /** Digits behind the point of an exact decimal, where its type says how many. */
+  /** Digits after the point of an exact decimal, if its type says how many. */
   readonly scale?: number;
-  /** All digits of an exact decimal, those behind the point too. */
+  /** All digits of an exact decimal, including those after the point. */
   readonly precision?: number;
   /** The allowed values, for an enum or literals. */
   readonly values?: ReadonlySet<unknown>;
@@ -178,7 +178,7 @@ export interface CheckInfo {
   readonly condition: ByDialect;
 }
 
-/** What a declaration keeps of its options, all of it frozen. What columns declare themselves is not repeated here. */
+/** The options that a declaration keeps, all frozen. The declarations of columns are not repeated here. */
 export interface Constraints {
   readonly foreignKeys: readonly ForeignKeyInfo[];
   readonly checks: readonly CheckInfo[];
@@ -192,7 +192,7 @@ export interface Constraints {
   readonly view?: ViewInfo | undefined;
 }
 
-/** What a view is made of. */
+/** The parts of a view. */
 export interface ViewInfo {
   readonly as: ByDialect;
 }
@@ -220,7 +220,7 @@ export interface Table<S extends Shape = Shape, out Rel extends Relations = NoRe
   readonly view?: undefined;
 }
 
-/** What a repository is asked for: a table, or a view where `V` is not `undefined`. */
+/** The argument that a repository is made of: a table, or a view if `V` is not `undefined`. */
 export interface Queried<out S, out V> extends Declared<S> {
   readonly view?: V;
 }
@@ -285,7 +285,7 @@ export interface AnyView extends AnyReadable {
   readonly view: ViewInfo;
 }
 
-/** What a database is made of, as far as it is declared. */
+/** The declared parts of a database. */
 export type AnyDeclared = AnyTable | AnyView | EnumType;
 
 // The mapped types are inlined, not named, so that an editor shows the columns.

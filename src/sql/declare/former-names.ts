@@ -1,6 +1,6 @@
 /**
- * Former names, of columns and of tables by one rule. Whether a rename was done is told by the names in a database, so
- * what these could never tell is refused where it is declared.
+ * Former names, of columns and of tables by one rule. The names in a database show whether a rename was done, so
+ * former names for which they could never show it are refused in the declaration.
  */
 import { quoted } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
@@ -12,12 +12,12 @@ export interface Renamed {
   readonly renamedFrom: readonly string[];
 }
 
-/** How a list of such is spoken of. */
+/** The words for a list of them in errors. */
 export interface Naming<T extends Renamed> {
   readonly what: "column" | "table";
   /** One of them in an error: `column "a" of table "t"`. */
   readonly about: (one: T) => string;
-  /** Names as a dialect tells them apart; a declaration tells them apart as they are. */
+  /** Names as a dialect distinguishes them; a declaration distinguishes the exact spelling. */
   readonly nameOf: (name: string) => string;
 }
 
@@ -33,8 +33,8 @@ export function tableNaming(nameOf: (name: string) => string): Naming<Renamed> {
 }
 
 /**
- * A former name is followed where nothing has it now, or one that is renamed itself: a to b, b to c.
- * @throws {DeclarationError} for a former name of two, for one that another has now as a new one, and for a circle.
+ * A former name is followed if nothing has it now, or if its holder is itself renamed: a to b, b to c.
+ * @throws {DeclarationError} for a former name of two, for one that is the new name of another, and for a circle.
  */
 export function checkFormerNames<T extends Renamed>(
   list: readonly T[],

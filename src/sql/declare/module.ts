@@ -85,7 +85,7 @@ function isKey({ table, column }: Side): boolean {
   return table.keys.some((key) => key.length === 1 && key[0] === column.property);
 }
 
-/** What a column references: the names in the database of a table and its columns. */
+/** The target of a column's reference: the names in the database of a table and its columns. */
 interface Said {
   readonly table: Pick<AnyTable, "name" | "namespace">;
   readonly columns: readonly string[];

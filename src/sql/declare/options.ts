@@ -23,7 +23,10 @@ export interface TableOptions<Key extends string = string> {
   readonly indexes?: readonly IndexOptions<Key>[];
   /** A comment in the database; also the description of a schema that has none. */
   readonly comment?: string;
-  /** What OpenAPI documents call a row: `User` of `users`. Default the `id` of the schema's `.meta()`, else the table's name. */
+  /**
+   * The name of a row in OpenAPI documents: `User` of `users`. Default the `id` of the schema's `.meta()`, else the
+   * table's name.
+   */
   readonly model?: string;
   /** The former name of the table, or several, newest first. */
   readonly renamedFrom?: string | readonly string[];

@@ -1,4 +1,4 @@
-/** `one` and `many` declare relations of a table; `relationsOf` checks what a table alone can tell of them. */
+/** `one` and `many` declare relations of a table; `relationsOf` checks the parts of them that need no other table. */
 import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import { kinds } from "../words/kinds.js";

@@ -21,7 +21,7 @@ export function partOf(table: AnyTable, fixed: FixedFields): AnyTable {
   return Object.freeze(part);
 }
 
-/** The tables of a module as a scope sees them: of each that has fields of the scope, the part in which they have its values. */
+/** The tables of a module as a scope sees them: each that has fields of the scope is the part with its values. */
 export function tablesWithin(tables: TableModule, fixed: FixedFields): TableModule {
   return new Map([...tables].map(([name, table]) => [name, within(table, fixed)]));
 }

@@ -98,7 +98,7 @@ function narrowed(inner: $ZodTypes, mark: Mark, where: string): Storage {
   }
 }
 
-/** Whether an array cannot hold such values: what a mark says is of a column, and JSON holds lists itself. */
+/** Whether an array cannot hold such values: a mark describes a column, and JSON holds lists itself. */
 function hasNoItems(schema: $ZodType, { kind }: Storage): boolean {
   return markOf(schema).storage !== undefined || kind === "json" || kind === "array";
 }

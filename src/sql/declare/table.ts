@@ -73,7 +73,7 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
 }
 
 /**
- * What a table and a view have in common.
+ * The common parts of a table and a view.
  * @throws {DeclarationError}
  */
 export function readableOf(
@@ -268,7 +268,7 @@ function withoutDefault(schema: $ZodType): $ZodType {
   return type === "nullable" ? z.nullable(inner) : inner;
 }
 
-/** What documents call a row: what the table, or else its schema, says; without a word of them, the table's name. */
+/** The name of a row in documents: from the table, or else from its schema, or else the table's name. */
 function modelName(table: string, schema: $ZodType, model: unknown): string {
   if (model === undefined) return (isOwnName(schema) ? schemaName(schema) : undefined) ?? pascalCase(table);
   if (isComponentName(model)) return model;
@@ -288,7 +288,7 @@ export function markDeclared(table: object): void {
   Object.defineProperty(table, DECLARED, { value: true });
 }
 
-/** Whether `table()` or `view()` made a value: to what only reads it, both are tables. */
+/** Whether `table()` or `view()` made a value: for code that only reads, both are tables. */
 export function isTable(value: unknown): value is AnyTable {
   return isDeclared(value);
 }

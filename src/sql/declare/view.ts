@@ -22,7 +22,10 @@ export interface ViewOptions<Key extends string = string> {
   readonly relations?: Readonly<Record<string, One<string, Key> | Many>>;
   /** A comment in the database; also the description of a schema that has none. */
   readonly comment?: string;
-  /** What OpenAPI documents call a row: `User` of `users`. Default the `id` of the schema's `.meta()`, else the table's name. */
+  /**
+   * The name of a row in OpenAPI documents: `User` of `users`. Default the `id` of the schema's `.meta()`, else the
+   * table's name.
+   */
   readonly model?: string;
   /** `true`: somebody else creates, alters and drops it. */
   readonly external?: boolean;

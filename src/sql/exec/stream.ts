@@ -133,7 +133,7 @@ class Rows implements AsyncIterator<DecodedRow, undefined> {
     }
   }
 
-  /** What is streamed, with a signal that can be listened to. */
+  /** The streamed parts, with a signal that can be listened to. */
   #begun(): Streamed {
     const streamed = this.#begin();
     throwIfAborted(streamed.call.signal);

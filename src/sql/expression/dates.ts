@@ -24,7 +24,7 @@ type Count = Exclude<NumberLike, IsDecimal<string | null>>;
 type CountSide = string | OperandExpression<Count> | Parameter<string>;
 /** The value of an operand, if a parameter has the type `V`. */
 type Given<A, V> = A extends Parameter<string> ? Is<V> : SideResult<A>;
-/** What an operand requires and contributes, if a parameter has the type `V` and a field meets the need `N`. */
+/** The requirements and parameters of an operand, if a parameter has type `V` and a field meets the need `N`. */
 type Asked<A, V, N> =
   | (A extends Parameter<infer P> ? Param<P, V> : SideLeaves<A>)
   | (A extends Parameter<string> ? never : ColumnNeed<SideResult<A>, N>);

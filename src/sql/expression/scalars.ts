@@ -142,7 +142,7 @@ export function substring(operand: unknown, start: unknown, length: unknown): An
 /** The other arguments of a function, if the name of a parameter is not enough. */
 type NumberArgument = OperandExpression<NumberLike> | Parameter<string>;
 type TextArgument = OperandExpression<TextLike> | Parameter<string>;
-/** What such an argument requires and contributes, if the values have the type `V`. */
+/** The requirements and parameters of such an argument, if the values have the type `V`. */
 type Arguments<A, V> = ParamIn<A, V> | SideLeaves<A>;
 type ArgumentFields<A> = SideFields<Exclude<A, string>>;
 

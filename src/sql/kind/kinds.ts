@@ -30,7 +30,7 @@ interface ValueKind {
   readonly exact?: true;
   /** Their form in a JSON list, if JSON has none or `JSON.parse` does not keep it. */
   readonly inJson?: JsonForm;
-  /** The value of a text in a JSON list, if it is another than the one that the codec of the dialect reads. */
+  /** The value of a text in a JSON list, if it differs from the one that the codec of the dialect reads. */
   readonly ofJsonText?: (text: string, storage: Storage) => unknown;
   /** Zero, which an aggregate of no values returns in place of NULL. */
   readonly zero?: (storage: Storage) => number | bigint | string;

@@ -31,7 +31,7 @@ export interface MigrateOptions {
    * it was applied, one whose changes are already in the database, or one whose interrupted step was completed.
    */
   readonly accept?: readonly string[] | undefined;
-  /** What to do with a file that is earlier than an applied one; default `apply`. */
+  /** The action for a file that is earlier than an applied one; default `apply`. */
   readonly outOfOrder?: "apply" | "refuse" | undefined;
   /** How long to wait for another runner, in milliseconds; default 60,000. */
   readonly lockWaitMs?: number | undefined;

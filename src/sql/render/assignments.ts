@@ -5,7 +5,7 @@ import type { Assignment, ReturnedItem } from "../resolve/scope/resolved-change.
 import { writeExpression } from "./expression.js";
 import type { Writer } from "./writer.js";
 
-/** What a statement returns of the rows that it changes. */
+/** The values that a statement returns from the rows that it changes. */
 export interface ReturnedRows {
   readonly gives: "rows" | "nothing";
   /** The contents of the rows; undefined for all columns. */

@@ -1,5 +1,5 @@
 /**
- * What conditions and expressions with queries inside ask of the table that they will meet: relations and where these
+ * The requirements of conditions and expressions with queries inside on their table: relations and where these
  * lead, fields that may be compared.
  */
 import type { Dialect } from "../words/dialect.js";
@@ -18,25 +18,25 @@ interface Rows<out To, out Name, out D> {
   readonly dialect: D;
 }
 
-/** Values beside fields. */
+/** A comparison of fields with values. */
 interface Values<out V, out D> {
   readonly values: V;
   readonly dialect: D;
 }
 
-/** Fields beside fields. */
+/** A comparison of fields with fields. */
 interface Alikes<out F> {
   readonly alike: F;
 }
 
-/** What `exists` asks. */
+/** The requirements of `exists`. */
 export type RowsLeaf<To, Q extends AnyInner> = Q extends {
   readonly [inner]: { readonly table: infer Name; readonly dialect: infer D };
 }
   ? AskLeaf<Rows<To, Name, D>>
   : never;
 
-/** What a field is asked beside a field of a query, or its only one. */
+/** The requirements of a field that is compared with a field of a query, or with its only one. */
 export type OnLeaf<F extends string, Q extends QueryOn<Dialect>, G = never> = AskLeaf<
   Values<
     {
@@ -48,10 +48,10 @@ export type OnLeaf<F extends string, Q extends QueryOn<Dialect>, G = never> = As
   >
 >;
 
-/** What two fields ask that are compared. */
+/** The requirements of two fields that are compared. */
 export type AlikeLeaf<F extends string, G> = AskLeaf<Alikes<{ readonly [P in F]: G }>>;
 
-/** What a table answers. An interface: it is worked out only where a query is used. */
+/** The answers of a table. An interface: it is worked out only where a query is used. */
 export interface AskLeaves<M extends AnyModel> {
   readonly asks:
     | { [To in M["relation"]]: Rows<To, TargetName<M, To>, M["dialect"]> }[M["relation"]]

@@ -1,6 +1,6 @@
 /**
  * Update, removal and aggregates as their users see them: the builders whose state is their conditions. The run-time
- * side is in `builder/`, untyped beneath; the cast from one to the other is in `repository.ts` alone.
+ * side is in `builder/`, untyped; `repository.ts` alone casts one to the other.
  *
  * Type parameters: `R` the row that comes out, `P` the parameters, `M` the model of the table, and `S` a state where a
  * method depends on what was called before.
@@ -124,12 +124,12 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
     O extends ComparisonOperator & OperatorsOn<M, A>,
     const B extends M["field"] | FittingPlain<M>,
   >(left: A, operator: O, right: B & AlikeOperand<M, A, B>): Bounded<R, WithOperand<P, M, A | B>, M>[K];
-  /** Adds `EXISTS`: the relation leads to rows, of those of the query where one is given. */
+  /** Adds `EXISTS`: the relation leads to rows; if a query is given, to rows of it. */
   whereExists<const To extends M["relation"], Q extends RelatedRows<M, To> = AllRows>(
     relation: To,
     query?: Q,
   ): Bounded<R, P | InnerParams<Q>, M>[K];
-  /** Adds `NOT EXISTS`: the relation leads to no rows, of those of the query where one is given. */
+  /** Adds `NOT EXISTS`: the relation leads to no rows; if a query is given, to no rows of it. */
   readonly whereNotExists: Filtering<K, R, P, M>["whereExists"];
   /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
   whereExistsOn<
@@ -302,13 +302,13 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
   ): Aggregate<R, P | OptionalOf<ParamsOfLeaves<M, LeafOf<C>>>, M>;
   /**
    * Joins a relation of this table (`"customer"`) or of a joined one (`"customer.country"`). Its fields are then
-   * `name.field`; it is called by the last word, or `name`. A `many` gives a row for each match.
+   * `name.field`; its name is the last word, or `name`. A `many` gives a row for each match.
    */
   join<const To extends M["relation"], A extends string = Last<To>>(
     relation: To,
     name?: A,
   ): Aggregate<R, P, Joined<M, A, RelationTarget<M, To>, never>>;
-  /** The same, with rows for which nothing is found: the part of the row is then null as a whole. */
+  /** The same, but keeps rows without a match: the whole part of the row is then null. */
   leftJoin<const To extends M["relation"], A extends string = Last<To>>(
     relation: To,
     name?: A,
@@ -325,7 +325,7 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
     mine: F,
     theirs: G,
   ): Aggregate<R, P, Joined<M, A, Model<T, M["dialect"]>, never>>;
-  /** Joins the table of a repository, of a scope the part, by two fields that are equal. */
+  /** Joins the table of a repository (of a scope, its part) by two fields that are equal. */
   joinOn<
     A extends string,
     F extends M["field"],

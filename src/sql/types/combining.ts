@@ -1,6 +1,6 @@
 /**
- * Compound queries as their users see them. The run-time side is `builder/compound.ts`, untyped beneath; the cast
- * from one to the other is in `repository.ts` alone.
+ * Compound queries as their users see them. The run-time side is `builder/compound.ts`, untyped;
+ * `repository.ts` alone casts one to the other.
  */
 import type { CompoundQuerySpec } from "../ast/spec.js";
 import type { Dialect } from "../words/dialect.js";

@@ -198,7 +198,7 @@ type AfterSet<P extends AnyParam, M extends AnyModel, F extends M["field"], A> =
     ? P | Param<N, M["columns"][F]["type"]>
     : WithOperand<P, M, A>;
 
-// An upsert that leaves the rows alone which do not meet its conditions.
+// An upsert that does not change rows that do not meet its conditions.
 type Conditional<P extends AnyParam, M extends AnyModel> = Upsert<P, M, M["row"] | null>;
 
 // The values of the record have the names of the fields.

@@ -56,7 +56,7 @@ export type DynamicParams = Readonly<Record<string, unknown>>;
 /** The last arguments of an executing method: parameters and options. */
 export type DynamicArguments = [params?: DynamicParams, options?: ExecOptions];
 
-// Of a table that is not known the types of fields are not known either.
+// If a table is not known, the types of its fields are not known either.
 type Comparable<M extends AnyModel, A, B> = string extends M["field"] ? unknown : AlikeOperand<M, A, B>;
 
 /** The conditions of every dynamic builder, joined by AND. */
@@ -98,9 +98,9 @@ export interface DynamicFiltering<M extends AnyModel> {
     low: string,
     high: string,
   ): this;
-  /** Adds `EXISTS`: the relation leads to rows, of those of the query where one is given. */
+  /** Adds `EXISTS`: the relation leads to rows; if a query is given, to rows of it. */
   whereExists<const To extends M["relation"]>(relation: To, query?: RelatedRows<M, To, unknown>): this;
-  /** Adds `NOT EXISTS`: the relation leads to no rows, of those of the query where one is given. */
+  /** Adds `NOT EXISTS`: the relation leads to no rows; if a query is given, to no rows of it. */
   whereNotExists<const To extends M["relation"]>(relation: To, query?: RelatedRows<M, To, unknown>): this;
   /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
   whereExistsOn<Q extends AnyRows<M["dialect"], unknown>, F extends M["field"]>(
@@ -134,7 +134,7 @@ export interface DynamicReading<M extends AnyModel> extends DynamicFiltering<M> 
   whereOptional(condition: FittingCondition<M>): this;
 }
 
-/** What a dynamic select and a dynamic query share. */
+/** The methods that a dynamic select and a dynamic query share. */
 export interface DynamicSelecting<R, M extends AnyModel> extends DynamicReading<M> {
   /** Adds a term to the order. NULLs sort as the greatest value on every dialect. */
   orderBy(operand: M["field"] | AliasOf<R, M> | FittingOperand<M>, direction: "asc" | "desc"): this;
@@ -231,7 +231,7 @@ export interface DynamicModify<in out M extends AnyModel> extends DynamicFilteri
   toSpec(): UpdateSpec;
   /** Sets a field to a parameter. */
   set<F extends keyof M["update"] & M["field"]>(field: F, param: string | Parameter<string>): this;
-  /** Sets a field to what an expression gives, which sees the values before the update. */
+  /** Sets a field to the result of an expression, which sees the values before the update. */
   set<F extends keyof M["update"] & M["field"], const A extends FittingPlain<M>>(
     field: F,
     operand: A & Settable<M, F, A>,
@@ -248,7 +248,7 @@ export interface DynamicModify<in out M extends AnyModel> extends DynamicFilteri
     relation: To,
     theirs: FieldFor<M, F, To>["field"],
   ): this;
-  /** Sets a field of numbers to what the operator makes of it and a parameter. */
+  /** Sets a field of numbers to the result of the operator and a parameter. */
   setExpr<F extends keyof M["update"] & M["numberField"]>(
     field: F,
     operator: ArithmeticOperator,
@@ -306,9 +306,9 @@ export interface DynamicUpsert<in out M extends AnyModel, in out R> extends Dyna
   returning<const F extends readonly Returnable<M>[]>(
     ...names: F
   ): DynamicUpsert<ReturnedModel<M, F[number]>, ReturnedRow<M, F[number]> | Extract<R, null>>;
-  /** Sets a field of the row that is there. A parameter named like a field is the value of the proposed row. */
+  /** Sets a field of the existing row. A parameter named like a field is the value of the proposed row. */
   set<F extends keyof M["update"] & M["field"]>(field: F, param: string | Parameter<string>): this;
-  /** Sets a field to what an expression gives: a field is the stored value, `inserted(field)` the proposed one. */
+  /** Sets a field to the result of an expression: a field is the stored value, `inserted(field)` the proposed one. */
   set<F extends keyof M["update"] & M["field"], const A extends FittingPlain<M>>(
     field: F,
     operand: A & Settable<M, F, A>,

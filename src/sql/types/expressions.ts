@@ -15,7 +15,7 @@ import type {
 import type { Param } from "./params.js";
 import type { OrNull } from "./results.js";
 
-// The members of an operand stand in both: what an interface extends costs the compiler anew in each use.
+// The members of an operand stand in both: what an interface extends costs the compiler again in each use.
 
 /** An expression with a name, which the row then has; checked where it is used. */
 export interface Expression<
@@ -32,7 +32,7 @@ export interface Expression<
   readonly alias: Alias;
 }
 
-/** What has a name, and what is asked of it: an expression. One that is compared with fewer members costs less. */
+/** A name and the requirements of an expression: one that is compared with fewer members costs less. */
 export interface Aliased {
   readonly [result]: unknown;
   readonly [fields]: string;
@@ -71,7 +71,7 @@ export interface AggregateValue<out T, out F extends string = never, out L = nev
   over<const W extends OperandWindow>(window: W): Value<T, F | FieldsOfWindow<W>, L | LeavesOfWindow<W>>;
 }
 
-/** All values of a group in one, of which there is no form over a window. */
+/** All values of a group in one. It has no form over a window. */
 export interface ListingValue<out T, out F extends string = never, out L = never>
   extends Value<T, F, L, "aggregate"> {
   /** Gathers only the rows that meet a condition. */
@@ -107,7 +107,7 @@ type OperandIn<W extends OperandWindow> =
 type FieldsOfWindow<W extends OperandWindow> = SideFields<OperandIn<W>>;
 type LeavesOfWindow<W extends OperandWindow> = SideLeaves<OperandIn<W>>;
 
-/** A CASE whose labels are values of type `V`: the result `T`, or `T0` where none may hold. */
+/** A CASE whose labels are values of type `V`: the result `T`, or `T0` if no condition may hold. */
 export interface CaseWhen<T, T0, V, F extends string = never, L = never> {
   /** Where the condition holds, the label is the parameter, or the operand. */
   when<const C extends Condition, N extends string>(

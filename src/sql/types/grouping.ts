@@ -33,15 +33,15 @@ export type RowSoFar<R, M extends AnyModel, S> = "some fields" extends S
     ? Omit<R, M["own"]>
     : unknown;
 
-/** What rows are grouped by: fields, names of expressions, results of expressions. */
+/** The terms that rows are grouped by: fields, names of expressions, results of expressions. */
 export interface Grouped<out F> {
   readonly grouped: F;
 }
 
-/** What is grouped by an operand. */
+/** The terms that an operand groups by. */
 export type GroupedBy<A> = A extends WithResult<infer T> ? T : A;
 
-/** `F`, unless a field is not grouped that is not grouped: a sentence about it then. */
+/** `F`; a sentence if a field is not grouped. */
 export type WhenGrouped<R, M extends AnyModel, S, F> = [S] extends [
   "all columns" | "some fields" | Nests | Fewer | Loose<string>,
 ]

@@ -1,6 +1,6 @@
 /**
- * What a query is to another that it stands in: the row, the parameters and the table that the other asks for. A query
- * says so under one symbol, so that a method looks at nothing else of it.
+ * The members of a query that an outer query needs: the row, the parameters and the table. They
+ * are under one symbol, so that a method looks at nothing else of it.
  */
 import type { Dialect } from "../words/dialect.js";
 import type { ComparisonOperator, ListOperator } from "../words/operators.js";
@@ -9,13 +9,13 @@ import type { AnyParam } from "./params.js";
 import type { SqlTypeError } from "./sentences.js";
 import type { TargetName } from "./target.js";
 
-/** Where a query keeps what it is to others; a type only. */
+/** The key under which a query keeps its type for outer queries; a type only. */
 export declare const inner: unique symbol;
 
-/** What a query of rows is to one around it. */
+/** The type of a query of rows for an outer query. */
 export interface QueryInside<out R, out P, out M extends AnyModel, out S> {
   readonly holds: "rows";
-  /** What was called, as far as it says which rows there are, and the names of what is joined or may be missing. */
+  /** The calls that determine the rows, and the names of tables that are joined or may be missing. */
   readonly state: S;
   readonly joined: M["joins"] | M["missing"];
   readonly row: R;
@@ -25,7 +25,7 @@ export interface QueryInside<out R, out P, out M extends AnyModel, out S> {
   readonly dialect: M["dialect"];
 }
 
-/** What a query of one value is, `count()` or `avg(field)`. */
+/** The type of a query of one value, `count()` or `avg(field)`, for an outer query. */
 export interface InnerValue<out T, out P, out M extends AnyModel> {
   readonly holds: "value";
   readonly row: { readonly value: T };
@@ -90,7 +90,7 @@ export interface QueryOn<D extends Dialect, P = AnyParam> {
   };
 }
 
-/** The operators beside a query. */
+/** The operators that compare with a query. */
 export type QueryOperator = ComparisonOperator | ListOperator;
 
 /** Any query in another. */
@@ -104,7 +104,7 @@ export type ValueOfQuery<Q extends QueryOn<Dialect, unknown>> = Exclude<
   null
 >;
 
-/** What an operator takes: a query of one field, or of one value; a sentence about any other. */
+/** The query that an operator takes: of one field, or of one value; a sentence about any other. */
 export type QueryOf<O, Q extends QueryOn<Dialect, unknown>> = O extends ListOperator
   ? Q[typeof inner]["holds"] extends "rows"
     ? IsOne<keyof Q[typeof inner]["row"]> extends true
@@ -123,7 +123,7 @@ type IsOne<K, All = K> = [K] extends [never]
       : false
     : never;
 
-/** The same beside values of type `V`. */
+/** The same for a comparison with values of type `V`. */
 export type QueryBeside<V, O, Q extends QueryOn<Dialect, unknown>> = [QueryOf<O, Q>] extends [
   SqlTypeError<string>,
 ]

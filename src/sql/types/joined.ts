@@ -49,7 +49,7 @@ export interface Unrelated<M extends AnyModel> extends SameFields<M> {
   readonly relation: never;
 }
 
-/** `M` where rows stand inside of rows under the name `A`, which then is that of no expression. */
+/** `M` with rows inside of rows under the name `A`, which no expression may then have. */
 export interface Nesting<M extends AnyModel, A extends string> extends SameFields<M> {
   readonly row: M["row"];
   readonly insert: M["insert"];
@@ -111,7 +111,7 @@ type KeyOf<Each> = Each extends Expression
     ? A
     : Exclude<Each & string, "*">;
 
-/** What stands under the name `A`. A member of an interface, not an alias, so that an editor shows its fields. */
+/** The value under the name `A`. A member of an interface, not an alias, so that an editor shows its fields. */
 interface Parts<M extends AnyModel, A extends string, F> {
   readonly row:
     | (`${A}.*` extends F

@@ -13,7 +13,7 @@ export declare const fields: unique symbol;
 /** Where they keep what they ask of those, and the parameters that they bring; a type only. */
 export declare const leaves: unique symbol;
 
-/** What one part asks of a field: an operator or a need, and the name of a parameter. */
+/** The requirement of one part on a field: an operator or a need, and the name of a parameter. */
 export interface Leaf<F, out O, out Name> {
   readonly field: F;
   readonly operator: O;
@@ -29,7 +29,7 @@ export interface FieldLeaves<M extends AnyModel> {
   readonly on: { readonly [P in M["field"]]?: M["columns"][P]["tests"] };
 }
 
-/** A parameter whose values are those of the expression beside it. */
+/** A parameter with the values of the expression next to it. */
 export interface Beside<out Name, out T, out O = "="> {
   readonly beside: Name;
   readonly of: T;
@@ -41,7 +41,7 @@ export interface KindLeaf<K extends string, out O> {
   readonly kinds: { readonly [P in K]: O };
 }
 
-/** What may be asked of expressions on a dialect. An interface: only what is asked of a kind is worked out. */
+/** The possible requirements on expressions on a dialect. An interface: only those in use are worked out. */
 export interface KindLeaves<D extends Dialect> {
   readonly kinds: {
     readonly text?: OperatorsByDialect<D>["text"] | RangeTest | NullTest;
@@ -55,7 +55,7 @@ export interface KindLeaves<D extends Dialect> {
 /** Everything but leaves of fields that a builder takes of a condition or an expression. */
 export type FreeLeaf = AnyParam | Beside<string, unknown, string>;
 
-/** What a part with a query asks. */
+/** The requirements of a part with a query. */
 export interface AskLeaf<out A> {
   readonly asks: A;
 }
@@ -67,7 +67,7 @@ export interface Gathered<out To, out F, out L> {
   readonly leaves: L;
 }
 
-/** What `of` asks, and what the aggregate in it asks of the table that the relation leads to. */
+/** The requirements of `of`, and those of its aggregate on the table that the relation leads to. */
 export interface OfLeaf<out To, out F, out L> extends AskLeaf<Gathered<To, F, L>> {
   readonly inside: L;
 }

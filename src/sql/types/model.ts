@@ -154,7 +154,7 @@ export interface ColumnResults<T> {
   readonly averageOrNull: AverageOf<Exclude<T, null>> | null;
 }
 
-// That a text holds decimals, the need of a number has asked.
+// The need of a number has checked that a text holds decimals.
 
 /** The sum of values. */
 export type AmountOf<V> = [V] extends [bigint] ? bigint : [V] extends [string] ? string : number;
@@ -207,7 +207,7 @@ export interface Model<
   readonly table: Name;
   readonly tables: Tables;
   readonly relations: Rel;
-  /** What `join` takes: names of relations, and paths through joined tables. */
+  /** The arguments of `join`: names of relations, and paths through joined tables. */
   readonly relation: keyof Rel & string;
   /** The names of the parts of rows: joined tables, and rows inside of rows. */
   readonly alias: never;
@@ -260,7 +260,7 @@ export interface AnyColumnModel {
   readonly results: ColumnResults<unknown>;
 }
 
-/** What a model has of another whose fields and joined tables it has. */
+/** The members that a model takes from another whose fields and joined tables it has. */
 export interface SameFields<M extends AnyModel> {
   readonly dialect: M["dialect"];
   readonly field: M["field"];

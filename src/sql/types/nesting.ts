@@ -11,7 +11,7 @@ export type Nests = "nested rows";
 /** The state of a builder that may leave out rows: it has conditions, a limit or an offset. */
 export type Fewer = "fewer rows";
 
-// Of a query only what is named here is looked at: its model as a whole would cost the models that it leads to.
+// Only these members of a query are looked at: its model as a whole would cost the models that it leads to.
 interface Holding {
   readonly [inner]: { readonly row: unknown };
 }
@@ -29,7 +29,7 @@ type RowOf<M extends AnyModel, To, Q extends Holding> = [Q] extends [AllRows]
   ? RelationTarget<M, To>["row"]
   : { [K in keyof Q[typeof inner]["row"]]: Q[typeof inner]["row"][K] };
 
-/** What a relation gives in a row: of a `many` a list; of a `one` a row, or null where it may find nothing. */
+/** The value of a relation in a row: a list for a `many`; a row for a `one`, or null if it may find nothing. */
 export type NestedResult<M extends AnyModel, To extends keyof M["relations"], Q extends Stated> =
   M["relations"][To] extends One<string, infer F>
     ? RowOf<M, To, Q> | (null extends M["row"][F & keyof M["row"]] ? null : Missing<Q>)

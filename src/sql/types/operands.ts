@@ -19,10 +19,10 @@ import type {
 } from "./results.js";
 import type { SqlTypeError } from "./sentences.js";
 
-/** Where an expression keeps whether it gathers rows; a type only. */
+/** The key under which an expression keeps whether it gathers rows; a type only. */
 export declare const role: unique symbol;
 
-/** Where an expression keeps what it gives; a type only. */
+/** The key under which an expression keeps its result; a type only. */
 export declare const result: unique symbol;
 
 /**
@@ -32,7 +32,7 @@ export declare const result: unique symbol;
 export type ExpressionRole = "plain" | "aggregate" | Loose<string>;
 
 /**
- * What every expression is, with a name or without: an operand of others. `T` is how its result follows, `F` the
+ * The base of every expression, with a name or without: an operand of others. `T` is how its result follows, `F` the
  * fields that it names, `L` what it asks of them and the parameters that it brings.
  */
 export interface OperandExpression<
@@ -49,17 +49,17 @@ export interface OperandExpression<
 
 declare const parameter: unique symbol;
 
-/** A parameter whose values are those of the operand beside it. */
+/** A parameter with the values of the operand next to it. */
 export interface Parameter<out N extends string> {
   readonly [parameter]: N;
 }
 
-/** An operand: a field's name, an expression, or a parameter whose values are those of what stands beside it. */
+/** An operand: a field's name, an expression, or a parameter with the values of the operand next to it. */
 export type ComparedOperand = string | OperandExpression | Parameter<string>;
 
 // To look for one member costs the compiler a quarter of what an expression as a whole costs, and no other type has it.
 
-/** What has a result: an expression. */
+/** A value with a result: an expression. */
 export interface WithResult<out T = unknown> {
   readonly [result]: T;
 }
@@ -68,7 +68,7 @@ interface WithFields {
   readonly [fields]: string;
 }
 
-/** What asks something: an expression. */
+/** A value with requirements: an expression. */
 export interface WithLeaves {
   readonly [leaves]: unknown;
 }
@@ -81,7 +81,7 @@ export type SideResult<A> = A extends string ? Of<A, "same"> : A extends WithRes
 export type SideFields<A> = A extends string ? A : A extends WithFields ? A[typeof fields] : never;
 export type SideLeaves<A> = A extends WithLeaves ? A[typeof leaves] : never;
 
-/** The role of a function of operands: one that aggregates, beside one that does not, leaves the fields of that loose. */
+/** The role of a function of operands: if only some of them aggregate, the fields of the others stay loose. */
 export type SidesRole<A> = [RoleOfOperand<A>] extends ["plain"]
   ? "plain"
   : A extends unknown
@@ -112,7 +112,7 @@ export interface FittingRange<M extends AnyModel> extends FittingPlain<M> {
 
 /** One with a name, as `fields` takes it. */
 export interface FittingExpression<M extends AnyModel> {
-  // The members of a fitting operand: what an interface extends costs the compiler anew in each use.
+  // The members of a fitting operand: what an interface extends costs the compiler again in each use.
   readonly [fields]: M["field"];
   readonly [leaves]: FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf | PathLeaves<M> | AskLeaves<M>;
   readonly alias: string;
@@ -136,8 +136,8 @@ export type WithTest<P extends AnyParam, M extends AnyModel, A extends WithLeave
   | Param<N, OperandOf<ValueIn<M, A>, O>>;
 
 /**
- * The operators that an expression, or a field, takes on a dialect. What is neither has the one that all have: of that
- * the compiler makes the constraint of a type parameter, and then looks at no results.
+ * The operators that an expression, or a field, takes on a dialect. Any other type has the one that all have:
+ * the compiler makes it the constraint of a type parameter, and then looks at no results.
  */
 export type OperatorsOn<M extends AnyModel, A> =
   A extends WithResult<infer T>
@@ -151,11 +151,11 @@ type OperatorsOfOperand<M extends AnyModel, T> = T extends object
     : OperatorsOfResult<M, T>
   : "=";
 
-/** An operand whose values have an order, or a sentence: what its kind is, only the table says of a path into JSON. */
+/** An operand whose values have an order, or a sentence: only the table knows the kind of a path into JSON. */
 export type OrderedOperand<M extends AnyModel, A> =
   "<" extends OperatorsOn<M, A> ? unknown : SqlTypeError<"these values have no order">;
 
-/** What expressions ask and bring. */
+/** The requirements and parameters of expressions. */
 export type LeafOfExpression<E> = E extends WithLeaves ? E[typeof leaves] : never;
 
 /** The role of an operand. */
@@ -166,7 +166,7 @@ export interface Loose<out F> {
   readonly loose: F;
 }
 
-/** What an untyped parameter brings beside an operand. */
+/** The parameter that an untyped one becomes next to an operand. */
 export type Neighbour<P, Other> = P extends Parameter<infer N> ? Beside<N, SideResult<Other>> : never;
 
 /** The parameter of a place whose type the function says: by its name, or by `param`. */
@@ -181,7 +181,7 @@ export type NumberSide<A> = A extends string | Parameter<string> | OperandExpres
   ? A
   : SqlTypeError<"this is not a number">;
 
-/** An operand beside another: of two parameters, one needs a schema. */
+/** An operand next to another: one of two parameters needs a schema. */
 export type BesideOperand<A, B> =
   A extends Parameter<string>
     ? B extends Parameter<string>

@@ -5,7 +5,7 @@ import type { Rendered } from "../words/rendered.js";
 import type { AnyParam, NoParams, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
 
-/** What a call of a page gives. */
+/** The result of a call of a page. */
 export interface PageOf<R> {
   readonly rows: { [K in keyof R]: R[K] }[];
   /** The cursor of the next page: opaque, but not secret. `null` where this page is the last one. */
@@ -17,9 +17,9 @@ export type PageArguments<P extends AnyParam> = [P] extends [never]
   ? [params?: NoParams | PageOptions, options?: PageOptions]
   : [...params: ParamsArgument<P>, options?: PageOptions];
 
-/** Pages of a query: each begins behind the last row of the one before, whatever is inserted or deleted meanwhile. */
+/** Pages of a query: each begins after the last row of the previous one, whatever is inserted or deleted meanwhile. */
 export interface Page<in out R, in out P extends AnyParam> extends Rendering {
-  /** The first page, or with `after` the one behind a cursor. */
+  /** The first page, or with `after` the one after a cursor. */
   exec(...args: PageArguments<P>): Promise<PageOf<R>>;
   execTx(tx: TransactionHandle, ...args: PageArguments<P>): Promise<PageOf<R>>;
   /** The server's plan as text. The query is not executed and locks nothing. */
@@ -35,7 +35,7 @@ export interface Page<in out R, in out P extends AnyParam> extends Rendering {
   toSpec(): QuerySpec;
 }
 
-// What the builders of `dynamic.ts` take.
+// The parameters of the builders of `dynamic.ts`.
 type DynamicParams = Readonly<Record<string, unknown>>;
 
 /** Pages of a dynamic query. */

@@ -15,7 +15,7 @@ export interface Param<out Name extends string, out Type, out P extends Presence
   readonly presence: P;
 }
 
-/** Any parameter at all. */
+/** Any parameter. */
 export type AnyParam = Param<string, unknown, Presence>;
 /** A parameter that `exec` demands. */
 export type RequiredParam = Param<string, unknown, "required" | "limit" | "offset">;

@@ -14,13 +14,13 @@ export interface At<out F, out K extends readonly unknown[]> {
   readonly keys: K;
 }
 
-/** A step that a path takes, and what it asks behind it. */
+/** A step of a path, and the requirements after it. */
 export interface Step<out K, out Then> {
   readonly key: K;
   readonly then: Then;
 }
 
-/** What a path asks of its column: its steps, and an operator or a need at the end of them. */
+/** The requirements of a path on its column: its steps, and an operator or a need at their end. */
 type Ask<K extends readonly unknown[], O> = K extends readonly [infer A]
   ? Step<A, O>
   : K extends readonly [infer A, infer B]
@@ -36,7 +36,7 @@ type Ask<K extends readonly unknown[], O> = K extends readonly [infer A]
             : Step<PathKeyOf<K>, O>;
 type PathKeyOf<K extends readonly unknown[]> = K[number];
 
-/** What a path asks of its column, as a leaf of an expression. */
+/** The requirements of a path on its column, as a leaf of an expression. */
 export interface PathLeaf<out A> {
   readonly paths: A;
 }
@@ -51,12 +51,12 @@ export interface PathLeaves<M extends AnyModel> {
   readonly paths: { readonly [F in M["field"]]?: PlacesOf<M, F> };
 }
 
-// Only JSON has no operators, and vectors, which the run time refuses.
+// Only JSON and vectors have no operators; the run time refuses vectors.
 type PlacesOf<M extends AnyModel, F extends M["field"]> = [M["columns"][F]["operators"]] extends [never]
   ? Places<M["columns"][F]["type"], M["dialect"]>
   : never;
 
-/** A place: an interface, so that the places behind it are worked out only where a path goes on. */
+/** A place: an interface, so that the places after it are worked out only where a path goes on. */
 export interface Place<out K, V, D extends Dialect> {
   readonly key: K;
   readonly then: Tests<Present<V>, D> | Places<V, D>;

@@ -1,6 +1,6 @@
 /**
- * Select and query as their users see them. The run-time side is `builder/select.ts` and `builder/query.ts`, untyped
- * beneath; the cast from one to the other is in `repository.ts` alone.
+ * Select and query as their users see them. The run-time side is `builder/select.ts` and `builder/query.ts`, untyped;
+ * `repository.ts` alone casts one to the other.
  *
  * Type parameters: `R` the row that comes out, `P` the parameters, `M` the model of the table, and `S` a state where a
  * method depends on what was called before.

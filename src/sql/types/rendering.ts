@@ -12,7 +12,7 @@ export interface Rendering {
   safeRender(): SafeRendered;
 }
 
-/** What `exec` of a builder resolves to. */
+/** The type that `exec` of a builder resolves to. */
 export type ResultOf<B> = B extends { exec(...args: never): Promise<infer R> } ? R : never;
 
 /** The parameters that `exec` of a builder requires. */

@@ -27,12 +27,12 @@ export interface IsDecimal<out T = string> extends Is<T> {
   readonly decimal: true;
 }
 
-/** A constant text of digits: a decimal beside decimals, a text elsewhere. What is never fits in both places. */
+/** A constant text of digits: a decimal among decimals, a text elsewhere. `never` fits in both places. */
 interface IsDigits extends Is<string> {
   readonly decimal: never;
 }
 
-/** What a constant gives. To the compiler a blank is a number too. */
+/** The result of a constant. To the compiler a blank is a number too. */
 export type OfConstant<T> = T extends `${number}`
   ? T extends `${string}${" " | "\t" | "\n" | "e" | "x"}${string}`
     ? Is<string>
@@ -82,10 +82,7 @@ export interface Beneath<out A, out B> {
 /** The same result, which can also be null. */
 export type OrNull<A> = A extends Of<infer F, "same"> ? Of<F, "orNull"> : Fn<"orNull", A>;
 
-/**
- * What a schema's values are as a result: `Is`, or `IsDecimal`. An interface: what the schema says is worked out only
- * where it is asked.
- */
+/** The result of a schema's values, `Is` or `IsDecimal`. An interface: it is worked out only where it is used. */
 export interface OfSchema<S extends $ZodType> {
   readonly type: S["_zod"]["output"];
   readonly decimal: KindOf<S> extends "decimal" ? true : false;
@@ -105,7 +102,7 @@ export type ResultIn<M extends AnyModel, T> =
       ? T["type"]
       : OperandResult<M, T>;
 
-// What is known of an expression without its table. What its column says, a leaf asks of that.
+// The facts about an expression that are known without its table. A leaf asks its column for the others.
 type Inherited = OfColumn | OfResult<string, OfColumn>;
 type OfColumn = Of<string, Own> | Fn<Own, unknown> | First<unknown, unknown> | At<string, readonly unknown[]>;
 type Own = "same" | "value" | "orNull";
@@ -134,7 +131,7 @@ type Amount =
   | Is<number | bigint | null>
   | IsDecimal<string | null>;
 
-/** What a result that is its column's own asks of that column. */
+/** The requirements on its column of a result that is the column's own. */
 export type ColumnNeed<T, K> = T extends Inherited ? NeedOf<T, K> : never;
 type NeedOf<T, K> =
   T extends Of<infer F, Own>
@@ -149,7 +146,7 @@ type NeedOf<T, K> =
             ? OfLeaf<To, never, ColumnNeed<A, K>>
             : never;
 
-/** What an operator on an expression asks, and the parameter that it brings. */
+/** The requirements of an operator on an expression, and the parameter that it adds. */
 export type TestOf<T, O, N extends string> =
   T extends Of<infer F, Own>
     ? Leaf<F, O, N>

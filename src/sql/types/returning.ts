@@ -14,7 +14,7 @@ interface FittingReturned<M extends AnyModel> {
   readonly alias: string;
 }
 
-/** What may stand in `returning`. */
+/** The arguments of `returning`. */
 export type Returnable<M extends AnyModel> = M["field"] | FittingReturned<M>;
 
 /** The model of a table whose changes return rows of type `R`. */
@@ -26,7 +26,7 @@ interface ReturningModel<M extends AnyModel, R extends object> extends SameField
   readonly keyFields: M["keyFields"];
   readonly alias: M["alias"];
   readonly missing: M["missing"];
-  /** What `returning` has named so far; a model that it was not called on does not have it. */
+  /** The names given to `returning` so far; a model that it was not called on does not have it. */
   readonly returned: R;
 }
 

@@ -1,4 +1,4 @@
-/** What a client may name behind relations: the `relations` of `specs()`. */
+/** The names that a client may use after relations: the `relations` of `specs()`. */
 
 import type { AnyModel } from "./model.js";
 import type { SqlTypeError } from "./sentences.js";
@@ -9,7 +9,7 @@ export type RelationsSeen<M extends AnyModel> = {
   readonly [K in keyof M["relations"]]?: RelationSeen<RelationTarget<M, K>>;
 };
 
-/** What a client may name behind one relation. */
+/** The names that a client may use after one relation. */
 interface RelationSeen<M extends AnyModel> {
   /** The fields of the related table. */
   readonly fields: readonly M["field"][];
@@ -21,9 +21,9 @@ interface RelationSeen<M extends AnyModel> {
   readonly relations?: RelationsSeen<M> | undefined;
 }
 
-/** The option: what is not a relation of the table is refused. */
+/** The option: names that are not relations of the table are refused. */
 export interface SeenRelations<M extends AnyModel, Rel> {
-  /** The relations that a spec may join, look into and nest. What is not listed does not exist. Default none. */
+  /** The relations that a spec may join, look into and nest. Any other does not exist. Default none. */
   readonly relations?: Rel & {
     readonly [K in keyof Rel]: K extends keyof M["relations"]
       ? unknown

@@ -1,5 +1,5 @@
 /**
- * What select and query share, as their users see it. The run-time side is `builder/selecting.ts`, untyped beneath.
+ * The methods of select and query, as their users see them. The untyped run-time side is `builder/selecting.ts`.
  *
  * Type parameters: `K` the builder, `R` the row that comes out, `P` the parameters, `M` the model of the table, and `S` a
  * state where a method depends on what was called before.
@@ -65,7 +65,7 @@ import type { RelationTarget } from "./target.js";
 // Every extended interface costs the compiler again in each step of a chain, so the longest chains have one base
 // interface, not four.
 
-// What `where` of an expression gives. One conditional type: until one is given it costs the compiler next to nothing.
+// The result of `where` of an expression. One conditional type: until it is used it costs the compiler next to nothing.
 type Tested<
   K extends "select" | "query",
   R,
@@ -77,7 +77,7 @@ type Tested<
   N extends string,
 > = A extends WithLeaves ? Builders<R, WithTest<P, M, A, O, N>, M, S | Fewer>[K] : never;
 
-/** What select and query share: conditions, joined by AND; the columns that come out; their order. */
+/** The methods that select and query share: conditions, joined by AND; the selected columns; their order. */
 export interface Selecting<
   K extends "select" | "query",
   R,
@@ -87,13 +87,13 @@ export interface Selecting<
 > {
   /**
    * Joins a relation of this table (`"customer"`) or of a joined one (`"customer.country"`). Its fields are then
-   * `name.field`; it is called by the last word, or `name`. A `many` gives a row for each match.
+   * `name.field`; its name is the last word, or `name`. A `many` gives a row for each match.
    */
   join<const To extends M["relation"], A extends string = Last<To>>(
     relation: To,
     name?: A,
   ): Builders<R, P, Joined<M, A, RelationTarget<M, To>, never>, S>[K];
-  /** The same, with rows for which nothing is found: the part of the row is then null as a whole. */
+  /** The same, but keeps rows without a match: the whole part of the row is then null. */
   leftJoin<const To extends M["relation"], A extends string = Last<To>>(
     relation: To,
     name?: A,
@@ -110,7 +110,7 @@ export interface Selecting<
     mine: F,
     theirs: G,
   ): Builders<R, P, Joined<M, A, Model<T, M["dialect"]>, never>, S>[K];
-  /** Joins the table of a repository, of a scope the part, by two fields that are equal. */
+  /** Joins the table of a repository (of a scope, its part) by two fields that are equal. */
   joinOn<
     A extends string,
     F extends M["field"],
@@ -208,12 +208,12 @@ export interface Selecting<
   ): Builders<R, WithTest<P, M, A, RangeTest, L | H>, M, S | Fewer>[K];
   /** Adds `field NOT BETWEEN :low AND :high`. */
   readonly whereNotBetween: Selecting<K, R, P, M, S>["whereBetween"];
-  /** Adds `EXISTS`: the relation leads to rows, of those of the query where one is given. */
+  /** Adds `EXISTS`: the relation leads to rows; if a query is given, to rows of it. */
   whereExists<const To extends M["relation"], Q extends RelatedRows<M, To> = AllRows>(
     relation: To,
     query?: Q,
   ): Builders<R, P | InnerParams<Q>, M, S | Fewer>[K];
-  /** Adds `NOT EXISTS`: the relation leads to no rows, of those of the query where one is given. */
+  /** Adds `NOT EXISTS`: the relation leads to no rows; if a query is given, to no rows of it. */
   readonly whereNotExists: Selecting<K, R, P, M, S>["whereExists"];
   /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
   whereExistsOn<
@@ -276,7 +276,7 @@ export interface Selecting<
           S | "some fields" | RoleOf<F[number]> | LooseNames<F[number]>
         >[K];
   /**
-   * Each row has rows of a relation inside: of a `many` a list, of a `one` a row, or `null` where it may find nothing.
+   * Each row has rows of a relation inside: a list for a `many`, a row for a `one`, or `null` if it may find nothing.
    * The query has its own fields, conditions, order and limit; without one, they are whole rows.
    */
   with<const To extends keyof M["relations"] & string, Q extends RelatedRows<M, To> = AllRows>(

@@ -77,7 +77,7 @@ export type Recursion<
 >;
 type WithLevel<R, L extends string> = { [K in keyof R | L]: K extends keyof R ? R[K] : number };
 
-/** What names a query, unless its rows have parts, which are not columns: a sentence about these then. */
+/** The type of `as`; a sentence if the rows of the query have parts, which are not columns. */
 export type AsTable<R, P extends AnyParam, M extends AnyModel, S> = [keyof R & M["alias"]] extends [never]
   ? <A extends string>(name: A) => Source<A, ColumnsOf<R, M, S>, P, M["dialect"]>
   : SqlTypeError<`"${keyof R & M["alias"]}" is a part of the row: give its fields names, field("${keyof R & M["alias"]}.name").as("…")`>;
@@ -122,7 +122,7 @@ export interface Joins<
   ): Builders<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, A>, S>[K];
 }
 
-/** What a column gives in a row. */
+/** The value of a column in a row. */
 type InRow<T> = DecimalDigits extends T ? string | Extract<T, null> : T;
 
 type KindOfColumn<T> = DecimalDigits extends T ? "decimal" : KindOfValue<Exclude<T, null>>;

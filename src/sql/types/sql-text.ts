@@ -1,6 +1,6 @@
 /**
- * What the compiler reads in a literal text of `db.sql`: the names of its parameters, with what stands in single quotes
- * and in comments left out. The run time reads the text again, as the dialect does, and decides.
+ * The compiler reads the names of the parameters in a literal text of `db.sql`. It leaves out the parts in single
+ * quotes and in comments. The run time reads the text again, as the dialect does, and decides.
  *
  * The text is cut at its quotes, then at its colons: it costs a step for each of them, and for each letter of a name,
  * not for each letter of the text. All steps are tail calls, of which the compiler takes 1,000.
@@ -18,7 +18,7 @@ export type SqlParamSchemas = Readonly<Record<string, $ZodType>>;
 /** Where no parameter has a schema. */
 export type NoSchemas = Readonly<Record<never, never>>;
 
-/** What a parameter of a text may be, where no schema says it: where the dialect has arrays, a list too. */
+/** The values of a parameter of a text without a schema: also lists if the dialect has arrays. */
 export interface SqlValueOn extends Readonly<Record<Dialect, unknown>> {
   readonly postgres: SqlValue | readonly SqlValue[];
   readonly mariadb: SqlValue;
@@ -29,14 +29,14 @@ export interface SqlValueOn extends Readonly<Record<Dialect, unknown>> {
 /** The values of the parameters of a text that is not a literal: they are checked when it is executed. */
 export type SqlParams = Readonly<Record<string, unknown>>;
 
-/** What `exec` of a text takes: exactly its parameters, or options in their place where there are none. */
+/** The arguments of `exec` of a text: exactly its parameters, or options in their place if there are none. */
 export type SqlArguments<P> = [keyof P] extends [never]
   ? [params?: NoParams | ExecOptions, options?: ExecOptions]
   : string extends keyof P
     ? [params?: P | ExecOptions, options?: ExecOptions]
     : [params: P, options?: ExecOptions];
 
-/** What `execTx` of a text takes beside the transaction. */
+/** The arguments of `execTx` of a text after the transaction. */
 export type SqlParamsArgument<P> = [keyof P] extends [never]
   ? [params?: NoParams]
   : string extends keyof P
@@ -115,7 +115,7 @@ type HasNoDollars<T extends string> = T extends `${string}$${infer Tag}$${infer 
     : HasNoDollars<`$${Rest}`>
   : true;
 
-/** A text without what stands in single quotes and in comments. */
+/** A text without its parts in single quotes and in comments. */
 type Code<T extends string, Out extends string = ""> = T extends `${infer Before}'${infer After}`
   ? Before extends `${infer Head}--${infer Line}`
     ? Head extends `${infer Front}/*${infer Block}`
@@ -159,7 +159,7 @@ type Letter =
 type NameCharacter = Letter | Uppercase<Letter> | Digit;
 /** The name that a text begins with. */
 type NameAt<T extends string> = T extends `${infer Name}${AfterName<T>}` ? Name : never;
-/** What stands behind the name that a text begins with; two letters are a step. */
+/** The text after the name that a text begins with; two letters are a step. */
 type AfterName<T extends string> = T extends `${infer First}${infer Second}${infer Rest}`
   ? First extends NameCharacter
     ? Second extends NameCharacter

@@ -64,7 +64,7 @@ interface UnknownColumn {
   readonly results: ColumnResults<unknown>;
 }
 
-/** What `select()` and `query()` of a table that is not known also have. */
+/** Further methods of `select()` and `query()` of a table that is not known. */
 export interface UnknownSelecting extends DynamicSelecting<UnknownRow, UnknownModel> {
   /** Joins a relation of the table (`"customer"`) or of a joined one (`"customer.country"`). */
   join(relation: string, name?: string): this;

@@ -16,7 +16,7 @@ export interface IndexMethod {
   readonly clause: string;
 }
 
-/** What the dialect supports in an index. */
+/** The features of an index that the dialect supports. */
 interface IndexGrammar {
   /** Whether an index may contain only the rows that meet a condition. */
   readonly where: boolean;
