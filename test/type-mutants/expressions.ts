@@ -184,9 +184,9 @@ export const ofExpressions: Faults = {
   "sql/expression/arithmetic.ts": [
     {
       text: `): Value<Sum<Of<F, "same">, Of<G, "same">>, F | G, Leaf<F, "a number", never> | Leaf<G, "a number", never>>;
-  // What`,
+  // Repeats`,
       put: `): Value<Sum<Of<F, "same">, Of<G, "same">>, F | G, Leaf<F, "a number", never>>;
-  // What`,
+  // Repeats`,
       breaks: "the second operand of a calculation may be a text",
     },
     {

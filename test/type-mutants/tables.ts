@@ -47,9 +47,9 @@ export const ofTables: Faults = {
       breaks: "a nullable column is JSON",
     },
     {
-      text: `readonly type: "nullable"; readonly innerType: infer Inner extends z.$ZodType }
+      text: `readonly type: "nullable"; readonly innerType: infer Inner extends $ZodType }
     ? KindOf<Inner>`,
-      put: `readonly type: "nullable"; readonly innerType: infer Inner extends z.$ZodType }
+      put: `readonly type: "nullable"; readonly innerType: infer Inner extends $ZodType }
     ? KindBySchema<Inner>`,
       breaks: "the kind of a nullable schema is read off its values",
       unseen: "The kinds are the same: the other way only costs the compiler more.",
@@ -241,13 +241,13 @@ export const ofTables: Faults = {
       breaks: "JSON in a column is not told from its values",
     },
     {
-      text: `z.ZodArray<z.ZodNumber> & Column<"vector">`,
-      put: `z.ZodArray<z.ZodNumber> & Column<"json">`,
+      text: `ZodArray<ZodNumber> & Column<"vector">`,
+      put: `ZodArray<ZodNumber> & Column<"json">`,
       breaks: "a vector is JSON",
     },
     {
-      text: `): z.ZodCustomStringFormat<"decimal"> & Column<"decimal">`,
-      put: `): z.ZodCustomStringFormat<"decimal">`,
+      text: `): ZodCustomStringFormat<"decimal"> & Column<"decimal">`,
+      put: `): ZodCustomStringFormat<"decimal">`,
       breaks: "a decimal is a text",
     },
   ],
@@ -386,21 +386,21 @@ export const ofTables: Faults = {
       breaks: "Update demands every field",
     },
     {
-      text: `      : z.ZodOptional<S[K]>
+      text: `      : ZodOptional<S[K]>
     : S[K];`,
       put: `      : S[K]
     : S[K];`,
       breaks: "insertSchema demands what an insert may leave out",
     },
     {
-      text: `-readonly [K in keyof S as InsertRole<S[K]> extends "absent" ? never : K]: z.ZodOptional<S[K]>;`,
-      put: `-readonly [K in keyof S]: z.ZodOptional<S[K]>;`,
+      text: `-readonly [K in keyof S as InsertRole<S[K]> extends "absent" ? never : K]: ZodOptional<S[K]>;`,
+      put: `-readonly [K in keyof S]: ZodOptional<S[K]>;`,
       breaks: "updateSchema has generated columns",
     },
     {
-      text: `  readonly schema: z.ZodObject<{ -readonly [K in keyof S]: S[K] }>;
+      text: `  readonly schema: ZodObject<{ -readonly [K in keyof S]: S[K] }>;
   /** The Zod object of the values of an insert. */`,
-      put: `  readonly schema: z.ZodObject;
+      put: `  readonly schema: ZodObject;
   /** The Zod object of the values of an insert. */`,
       breaks: "the schema of a table does not know its fields",
     },

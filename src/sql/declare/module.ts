@@ -103,8 +103,8 @@ function referenceOf({ references, property }: ColumnInfo, where: string): Said 
 }
 
 /**
- * Whether what a column references lets its values be those of the other: it references that, that references it (the
- * relation is read from the side of the key), or both reference the same.
+ * Whether the references of two columns relate them: the holder references the other, the other references the holder
+ * (the relation is read from the side of the key), or both reference the same.
  */
 function agrees(said: Said, holder: Side, held: Side, where: string): boolean {
   if (isSaid(said, held)) return true;
