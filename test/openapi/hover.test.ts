@@ -12,15 +12,23 @@ const places: readonly (readonly [string, string, string])[] = [
   [
     "a response",
     `paths: { "/a": { get: { responses: { 200: { description/*|*/: "", content: {} } } } } }`,
-    "What the answer means",
+    "The meaning of the answer",
   ],
-  ["a parameter", `paths: { "/a": { parameters: [{ name: "a", in/*|*/: "query", schema: {} }] } }`, "stands"],
+  [
+    "a parameter",
+    `paths: { "/a": { parameters: [{ name: "a", in/*|*/: "query", schema: {} }] } }`,
+    "The place of the parameter",
+  ],
   ["a schema", `components: { schemas: { A: { minContains/*|*/: 1 } } }`, "At least this many items"],
-  ["a response in general", `components: { responses: { A: { content/*|*/: {} } } }`, "What it carries"],
+  [
+    "a response in general",
+    `components: { responses: { A: { content/*|*/: {} } } }`,
+    "Its content, by media type",
+  ],
   [
     "a request body",
     `components: { requestBodies: { A: { description/*|*/: "", content: {} } } }`,
-    "What it is",
+    "A description; CommonMark",
   ],
   [
     "a security scheme",
@@ -41,7 +49,7 @@ const places: readonly (readonly [string, string, string])[] = [
   [
     "a path parameter",
     `components: { parameters: { A: { name: "a", in: "path", required/*|*/: true, schema: {} } } }`,
-    "another path",
+    "a different path",
   ],
   ["a header", `components: { headers: { A: { schema/*|*/: {} } } }`, "schema of the value"],
   ["a header again", `components: { headers: { A: { required/*|*/: true, schema: {} } } }`, "always sent"],
@@ -68,7 +76,7 @@ const places: readonly (readonly [string, string, string])[] = [
     `paths: { "/a": { get: { responses: { default/*|*/: { description: "" } } } } }`,
     "every status",
   ],
-  ["a reference", `components: { responses: { A: { $ref/*|*/: "" } } }`, "Where the object is"],
+  ["a reference", `components: { responses: { A: { $ref/*|*/: "" } } }`, "The URI of the object"],
 ];
 
 describe("an editor", () => {

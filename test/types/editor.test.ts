@@ -239,7 +239,7 @@ describe("hovers", () => {
 
   test("functions have documentation", () => {
     expect(editor.documentation("fn.coalesce/*|*/")).toBe(
-      "The first operand that is not null; behind the first a text is the name of a parameter.",
+      "The first operand that is not null. After the first operand a text is the name of a parameter.",
     );
     expect(editor.completions("fn./*|*/").length).toBeGreaterThan(35);
   });

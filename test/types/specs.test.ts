@@ -35,7 +35,7 @@ describe("specs in an editor", () => {
 
   test("a misspelt field is refused with the list of what is allowed", () => {
     expect(editor.errors(`users.specs({ fields: ["idd"] })`)).toEqual([
-      `Type '"idd"' is not assignable to type '"email" | "id" | "age"'.`,
+      `Type '"idd"' is not assignable to type '"id" | "email" | "age"'.`,
     ]);
   });
 
