@@ -1,13 +1,21 @@
-/** Values that clients send to the handlers of the guide's page on APIs: whatever they are, none of them is a failure. */
+/** Values that clients send to the handlers of the guide: whatever they are, none of them is a failure. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { column, many, one, table } from "rowtype";
 import {
   Conflict,
   createEngine,
   DELETE,
+  defineError,
+  extractor,
   GET,
+  HostLoopback,
+  identity,
   NotFound,
   PATCH,
   POST,
+  PUT,
   UnprocessableEntity,
 } from "rowtype/http";
 import { mapSqlErrors } from "rowtype/http/sql";
@@ -216,6 +224,103 @@ for (const server of servers.filter(({ name }) => name !== "h2"))
       },
     );
   });
+
+describe("the handlers of the guide's other pages", () => {
+  const failures: unknown[] = [];
+  let folder = "";
+  let url = "";
+  let stop: () => Promise<unknown>;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "rowtype-hostile-"));
+    writeFileSync(join(folder, "ab12"), "a report");
+    // Errors: an order of what is in stock, with errors of its own.
+    const OutOfStock = defineError({
+      code: "OUT_OF_STOCK",
+      status: 409,
+      message: "out of stock",
+      details: z.object({ left: z.int() }),
+    });
+    const Order = z.object({ sku: z.string().min(1), qty: z.int().min(1) });
+    const stock = new Map([["pen", 3]]);
+    const order = POST(
+      "/orders",
+      { body: Order, output: Order, errors: [NotFound, OutOfStock] },
+      ({ body }) => {
+        const left = stock.get(body.sku);
+        if (left === undefined) return NotFound.withDetails({ resource: "sku" });
+        if (left < body.qty) throw OutOfStock.withDetails({ left });
+        return body;
+      },
+    );
+    // Files: a name in the path, and a body that is only counted.
+    const download = GET(
+      "/files/{id}",
+      { path: { id: z.string().regex(/^[0-9a-f]+$/) }, errors: [NotFound] },
+      ({ params, response }) => response.attachment("report.txt").sendFile(params.path.id, { root: folder }),
+    );
+    const measure = PUT("/measure", { output: z.int() }, async ({ request }) => {
+      let bytes = 0;
+      for await (const chunk of request) bytes += chunk.length;
+      return bytes;
+    });
+    // Identity: a key in a header.
+    const keys = new Map([["k-ann", identity({ id: "ann", tenantId: "1", scopes: ["reports"] })]]);
+    const byKey = extractor((request) => keys.get(request.get("x-api-key") ?? "") ?? null, {
+      name: "apiKey",
+      scheme: { type: "apiKey", in: "header", name: "X-API-Key" },
+    });
+    const me = GET("/me", { authentication: true, output: z.string() }, ({ identity: { id } }) => id);
+    // The client's page: a whole number in the path.
+    const person = GET(
+      "/people/{id}",
+      { path: { id: z.int() }, output: z.object({ id: z.int() }), errors: [NotFound] },
+      ({ params }) => (params.path.id === 1 ? { id: 1 } : NotFound.withDetails({ resource: "person" })),
+    );
+    const engine = createEngine({ onError: (error) => failures.push(error) })
+      .withAuthenticator(byKey)
+      .withHandlers(order, download, measure, me, person);
+    ({ url } = await engine.start(HostLoopback, 0));
+    stop = () => engine.shutdown();
+  });
+  afterAll(async () => {
+    await stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const asked = async (path: string, init: RequestInit = {}) => {
+    const { status } = await fetch(`${url}${path}`, init);
+    expect([path, init.body, status, failures.splice(0)]).toEqual([path, init.body, status, []]);
+    expect(status, `${path} ${String(init.body)}`).toBeLessThan(500);
+    return status;
+  };
+  const json = (body: unknown) => ({
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+  test.each(["sku", "qty"])("the field %s of an order", async (field) => {
+    expect(await asked("/orders", json({ sku: "pen", qty: 1 }))).toBe(200);
+    for (const value of values) await asked("/orders", json({ sku: "pen", qty: 1, [field]: value }));
+    for (const value of values) await asked("/orders", json(value));
+  });
+
+  test.each(["files", "people"])("the id in the path of %s", async (folderName) => {
+    const good = folderName === "files" ? "ab12" : "1";
+    expect(await asked(`/${folderName}/${good}`)).toBe(200);
+    const paths = ["../package.json", "..%2f..%2fpackage.json", "ab12%00", "f".repeat(300), "."];
+    for (const value of [...texts.filter((text) => text !== "").map(encodeURIComponent), ...paths])
+      expect(await asked(`/${folderName}/${value}`)).not.toBe(200);
+  });
+
+  test("a body that is only counted, and a key in a header", async () => {
+    for (const value of texts) expect(await asked("/measure", { method: "PUT", body: value })).toBe(200);
+    const sent = texts.filter((text) => /^[\x20-\x7e]*$/.test(text));
+    for (const value of sent) expect(await asked("/me", { headers: { "x-api-key": value } })).toBe(401);
+    expect(await asked("/me", { headers: { "x-api-key": "k-ann" } })).toBe(200);
+  });
+});
 
 describe("what becomes a failed validation", () => {
   const refused = table("refused", z.object({ id: column(z.int(), { primaryKey: true }) }), {
