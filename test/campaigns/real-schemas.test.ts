@@ -29,7 +29,7 @@ function declared(source: string): AnyDeclared[] {
 
 /** The words before the name: `index x of t` → `index`. */
 const kindOf = (one: string) =>
-  /^(default nextval|INTEGER PRIMARY KEY|NULL in the primary key|(?:fulltext |primary key|[a-z]+)+)/
+  /^(default nextval|table option ENGINE|INTEGER PRIMARY KEY|NULL in the primary key|(?:fulltext |primary key|[a-z]+)+)/
     .exec(one)?.[0]
     .trim();
 

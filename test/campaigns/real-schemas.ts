@@ -51,13 +51,14 @@ const tracker = (kind: string) => of("request-tracker5", `usr/share/request-trac
 
 // Identities take their place; a prefix, several expressions or an operator class make an index that is not said.
 const SERIAL = "default nextval";
+const OTHER_ENGINE = "table option ENGINE";
 const ROWID = "INTEGER PRIMARY KEY";
 const KEY_NULL = "NULL in the primary key";
 
 export const programs: readonly Program[] = [
   {
     name: "MediaWiki",
-    losesOn: { postgres: [SERIAL], mariadb: ["fulltext index", "index"] },
+    losesOn: { postgres: [SERIAL], mariadb: ["fulltext index", "index", OTHER_ENGINE] },
     on: {
       postgres: mediawiki("maintenance/postgres/tables-generated.sql"),
       mariadb: mediawiki("maintenance/tables-generated.sql"),
@@ -155,7 +156,7 @@ export const programs: readonly Program[] = [
   },
   {
     name: "Gerbera",
-    losesOn: { sqlite: [ROWID] },
+    losesOn: { mariadb: [OTHER_ENGINE], sqlite: [ROWID] },
     on: {
       mariadb: of("gerbera", "usr/share/gerbera/mysql.sql"),
       sqlite: of("gerbera", "usr/share/gerbera/sqlite3.sql"),
