@@ -50,7 +50,6 @@ export const WRAPPER: Rank = 4;
 
 /** The answers of one schema. */
 export interface SchemaReader {
-  validator(): Validate;
   /** A validator for bodies. It may be compiled, and a body with many faults does not cost more than one with few. */
   bodyValidator(): Validate;
   /** A validator for a parameter's value. It may be compiled. */

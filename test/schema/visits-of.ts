@@ -78,7 +78,7 @@ export async function visitsOfZod3(chance: Chance): Promise<number> {
       .countingZod3(async () => {
         const schema = zod3Of(plans);
         const reader = readerOf(schema);
-        await reader.validator()(reader.wireDecoder()?.(visits.watched(body)));
+        await reader.bodyValidator()(reader.wireDecoder()?.(visits.watched(body)));
       })
       .catch((error: unknown) => {
         if (!isOfFreezing(error)) throw error;

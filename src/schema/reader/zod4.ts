@@ -36,10 +36,6 @@ export class Zod4Reader implements SchemaReader {
     this.#schema = schema;
   }
 
-  validator(): Validate {
-    return validator(this.#schema);
-  }
-
   bodyValidator(): Validate {
     return compiledFirst(this.#schema, floodSafeValidator(this.#schema));
   }

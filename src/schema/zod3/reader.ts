@@ -32,17 +32,13 @@ export class Zod3Reader implements SchemaReader {
     this.#schema = schema;
   }
 
-  validator(): Validate {
+  bodyValidator(): Validate {
     const run = boundedWorkZod3(this.#schema);
     return async (value) => settled(await run.safeParseAsync(value));
   }
 
-  bodyValidator(): Validate {
-    return this.validator();
-  }
-
   valueValidator(): Validate {
-    return this.validator();
+    return this.bodyValidator();
   }
 
   wireDecoder(): Convert {

@@ -4,6 +4,11 @@ import { DeclarationError, UnsupportedError } from "../../words/errors.js";
 import { meets } from "../../words/kinds.js";
 import type { Grammar, Missing } from "./grammar.js";
 
+/** A name in double quotes, as standard SQL quotes it. */
+export function doubleQuoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
 /** A quoted table name, with its SQL schema. */
 export function qualifiedName(
   { name, namespace }: Pick<AnyTable, "name" | "namespace">,

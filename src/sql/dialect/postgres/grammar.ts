@@ -1,4 +1,5 @@
 /** PostgreSQL. Values are sent and returned as text, so that nothing depends on the driver's type parsers. */
+
 import {
   comparisons,
   explainedBy,
@@ -11,6 +12,7 @@ import {
   textForms,
 } from "../grammar/forms.js";
 import type { Grammar, OperatorForm } from "../grammar/grammar.js";
+import { doubleQuoted } from "../grammar/names.js";
 import { postgresDates } from "./dates.js";
 import { postgresDdl } from "./ddl.js";
 import { FOLDING, postgresCompound, postgresExpressions } from "./expressions.js";
@@ -20,7 +22,7 @@ import { postgresValues } from "./values.js";
 
 export const postgres: Grammar = {
   dialect: "postgres",
-  quote: (name) => `"${name.replaceAll('"', '""')}"`,
+  quote: doubleQuoted,
   placeholder: (position) => `$${position}`,
   sharesPlaceholders: true,
   maxParams: 65_535,

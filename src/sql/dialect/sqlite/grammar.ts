@@ -1,4 +1,5 @@
 /** SQLite. It stores only numbers, text and blobs: the other kinds have their own form here. */
+
 import {
   comparisons,
   likePattern,
@@ -13,6 +14,7 @@ import {
 } from "../grammar/forms.js";
 import type { Grammar, OperatorForm } from "../grammar/grammar.js";
 import { jsonList } from "../grammar/json-array.js";
+import { doubleQuoted } from "../grammar/names.js";
 import { sqliteDates } from "./dates.js";
 import { sqliteDdl } from "./ddl.js";
 import { sqliteCompound, sqliteExpressions } from "./expressions.js";
@@ -25,7 +27,7 @@ const foldedLike: OperatorForm = { open: "", between: " LIKE ", close: " ESCAPE 
 
 export const sqlite: Grammar = {
   dialect: "sqlite",
-  quote: (name) => `"${name.replaceAll('"', '""')}"`,
+  quote: doubleQuoted,
   placeholder: () => "?",
   sharesPlaceholders: false,
   // Numbers with so many digits always fit into 64 bits.

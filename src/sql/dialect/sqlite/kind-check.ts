@@ -2,7 +2,9 @@
  * The CHECK by which a column of SQLite says what its numbers mean: decimals, dates as milliseconds since 1970, or
  * booleans whose type does not say so. It refuses unreadable values, and a migration to another type uses it.
  */
+
 import type { Storage } from "../../declare/declaration.js";
+import { doubleQuoted } from "../grammar/names.js";
 import { isEpoch } from "./dates.js";
 import { type CheckedDigits, decimalCheck, readDecimalCheck } from "./decimal-check.js";
 
@@ -42,6 +44,6 @@ export function readKindCheck(expression: string, column: string): CheckedKind |
   const digits = readDecimalCheck(expression, column);
   if (digits !== undefined) return digits;
   const said = expression.toLowerCase();
-  const names = [column, `"${column.replaceAll('"', '""')}"`].map((name) => name.toLowerCase());
+  const names = [column, doubleQuoted(column)].map((name) => name.toLowerCase());
   return MARKS.find(({ of }) => names.some((name) => of(name).toLowerCase() === said))?.kind;
 }

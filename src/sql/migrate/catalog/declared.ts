@@ -2,11 +2,13 @@
  * The catalog that declarations stand for, in the server's own words: each table is created as a temporary one, read,
  * and dropped again. SQLite keeps the author's text, so there the text of `ddl` is read directly.
  */
+
 import * as z from "zod";
 import { ddl } from "../../ddl/ddl.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import { isTable, markDeclared } from "../../declare/table.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
+import { doubleQuoted } from "../../dialect/grammar/names.js";
 import type { Dialect } from "../../words/dialect.js";
 import { type CreateText, createOf, readCreateText, rulesOf } from "../text/create-text.js";
 import { readReference } from "../text/foreign-key-text.js";
@@ -166,7 +168,7 @@ async function readOnPostgres(
     for (const one of round) {
       const catalog = tables.find(({ name }) => name === one.table.name);
       if (catalog !== undefined) read.set(one, withComments(catalog, one.table));
-      await runs.sql(`DROP TABLE pg_temp."${one.table.name.replaceAll('"', '""')}"`).exec();
+      await runs.sql(`DROP TABLE pg_temp.${doubleQuoted(one.table.name)}`).exec();
     }
   }
   // Every text was read in its round.

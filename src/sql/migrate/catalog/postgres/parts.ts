@@ -1,5 +1,7 @@
 /** Parts of PostgreSQL's tables that no declaration can say, by the columns that they depend on. */
+
 import * as z from "zod";
+import { doubleQuoted } from "../../../dialect/grammar/names.js";
 import type { CatalogTable, CatalogUnknown } from "../../words/catalog.js";
 import type { Runs } from "../../words/reading.js";
 
@@ -39,7 +41,6 @@ export async function readUnlistedParts(
   runs: Runs,
 ): Promise<ReadonlyMap<CatalogTable, readonly UnlistedPart[]>> {
   const found = new Map<CatalogTable, readonly UnlistedPart[]>();
-  const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
   for (const table of tables) {
     const own = unknown.filter(
       (one) =>
@@ -49,7 +50,8 @@ export async function readUnlistedParts(
     );
     if (own.length === 0) continue;
     const names = new Set(own.map(({ name }) => name));
-    const place = `${table.schema === null ? "" : `${quote(table.schema)}.`}${quote(table.name)}`;
+    const schema = table.schema === null ? "" : `${doubleQuoted(table.schema)}.`;
+    const place = `${schema}${doubleQuoted(table.name)}`;
     const parts = await runs.sql(PARTS, partRow).exec({ place });
     found.set(
       table,

@@ -1,5 +1,7 @@
 /** Reads the catalog of SQLite: the statements that created its tables, indexes, views and triggers. */
+
 import * as z from "zod";
+import { doubleQuoted } from "../../../dialect/grammar/names.js";
 import { isSqlError } from "../../../words/errors.js";
 import { SqlCursor, sqliteRules } from "../../text/sql-cursor.js";
 import type { Catalog, CatalogTable, CatalogUnknown, CatalogView } from "../../words/catalog.js";
@@ -61,7 +63,7 @@ const row = z.object({ type: z.string(), name: z.string(), table: z.string(), sq
 const SHADOWS = "SELECT name FROM pragma_table_list WHERE type = 'shadow'";
 
 function quoted(schema: string | null): string {
-  return `"${(schema ?? "main").replaceAll('"', '""')}"`;
+  return doubleQuoted(schema ?? "main");
 }
 
 // A reference without columns refers to the primary key.

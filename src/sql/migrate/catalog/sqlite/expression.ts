@@ -2,6 +2,7 @@
  * SQL expressions as SQLite keeps them: the author's text. Each gets one form, so that two texts with the same meaning
  * are equal: SQLite itself quotes names when it renames a column.
  */
+import { doubleQuoted } from "../../../dialect/grammar/names.js";
 import { sqliteRules, type Token, tokensOf, unwrapped } from "../../text/sql-cursor.js";
 
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -26,5 +27,5 @@ export function plainExpression(sql: string): string {
 
 function written({ kind, text, value }: Token): string {
   if (kind !== "name") return text;
-  return PLAIN.test(value) && !RESERVED.has(value.toLowerCase()) ? value : `"${value.replaceAll('"', '""')}"`;
+  return PLAIN.test(value) && !RESERVED.has(value.toLowerCase()) ? value : doubleQuoted(value);
 }

@@ -3,7 +3,9 @@
  * a new table, the rows copied, the old one dropped, the new one renamed. References to the table stay unchanged,
  * because foreign keys are off then: the runner of the step turns them off before BEGIN, and checks them before COMMIT.
  */
+
 import { quoted } from "../../../../core/errors.js";
+import { doubleQuoted } from "../../../dialect/grammar/names.js";
 import { DESCENDING_KEY } from "../../catalog/sqlite/row-id.js";
 import type { TableDelta } from "../../diff/compare.js";
 import type { CreateText } from "../../text/create-text.js";
@@ -171,7 +173,7 @@ function withoutNotNull(text: string): string {
 }
 
 function sequenceOf(schema: string | null, name: string, newName: string): string[] {
-  const sequences = schema === null ? "sqlite_sequence" : `"${schema.replaceAll('"', '""')}".sqlite_sequence`;
+  const sequences = schema === null ? "sqlite_sequence" : `${doubleQuoted(schema)}.sqlite_sequence`;
   const [from, to] = [name, newName].map((text) => `'${text.replaceAll("'", "''")}'`);
   return [
     `DELETE FROM ${sequences} WHERE name = ${to}`,
