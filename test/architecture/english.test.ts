@@ -1,8 +1,9 @@
 /** The texts of errors and steps are plain English: phrases that were mended do not come back. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { sourceFiles } from "./imports.js";
 
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 
@@ -36,9 +37,7 @@ const foundIn = (file: string, code: string) =>
   );
 
 test("no text of src has a phrase of the list", () => {
-  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".ts"),
-  );
+  const files = sourceFiles(source);
   const found = files.flatMap((name) => foundIn(name, readFileSync(join(source, name), "utf8")));
   expect(found).toEqual([]);
 });

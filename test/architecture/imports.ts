@@ -24,12 +24,14 @@ export interface Floor {
   readonly typesOf?: readonly string[];
 }
 
+/** The paths of the TypeScript files below a folder. */
+export function sourceFiles(source: string): string[] {
+  return readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+}
+
 /** Reads the imports and re-exports of every file below a folder. */
 export function readGraph(source: string): Graph {
-  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".ts"),
-  );
-  return new Map(files.map((name) => [normalize(name), importsOf(join(source, name), source)]));
+  return new Map(sourceFiles(source).map((name) => [normalize(name), importsOf(join(source, name), source)]));
 }
 
 /** Every import that the table does not allow, as a sentence each. The most specific floor of a file counts. */

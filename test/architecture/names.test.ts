@@ -1,8 +1,9 @@
 /** One name means one thing: no type name is exported by two files of `src`. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { sourceFiles } from "./imports.js";
 
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 
@@ -31,9 +32,7 @@ const repeated = (files: ReadonlyMap<string, string>) =>
     .map(([name, files]) => [name, files.sort()]);
 
 test("no type name is exported by two files", () => {
-  const names = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".ts"),
-  );
+  const names = sourceFiles(source);
   const files = new Map(names.map((name) => [name, readFileSync(join(source, name), "utf8")]));
   expect(repeated(files).sort()).toEqual([...ofTwoSubpaths]);
 });

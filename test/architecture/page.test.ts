@@ -1,5 +1,5 @@
 /** docs/architecture.md tells of files that exist, of each file of two big folders, and of a query as it really runs. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,6 +11,7 @@ import type { Driver, DriverRequest } from "../../src/sql/contract/driver.js";
 import { grammars } from "../../src/sql/dialect/grammars.js";
 import { makeDatabase } from "../../src/sql/door/database.js";
 import { renderStatement } from "../../src/sql/render/statement.js";
+import { sourceFiles } from "./imports.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(join(root, "docs/architecture.md"), "utf8");
@@ -24,9 +25,7 @@ function section(title: string): string {
 
 test.each(["resolve", "migrate"])("every file of %s has a line", (folder) => {
   const base = join(root, "src/sql", folder);
-  const files = readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".ts"),
-  );
+  const files = sourceFiles(base);
   const title = `${folder === "resolve" ? "Resolve" : "Migrate"}, file by file`;
   const told = [...section(title).matchAll(/^\| `([^`]+\.ts)` \| \S/gm)].map(([, name]) => name);
   expect(told.sort()).toEqual(files.sort());
@@ -37,7 +36,7 @@ test("the answers to the ten questions name files that exist", () => {
     ([, file]) => file ?? "",
   );
   expect(answers).toHaveLength(10);
-  const exists = new Set(readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }));
+  const exists = new Set(sourceFiles(join(root, "src")));
   expect(answers.filter((file) => !exists.has(file))).toEqual([]);
 });
 
