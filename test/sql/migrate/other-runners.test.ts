@@ -82,6 +82,18 @@ onRunnerServers("a runner beside another", (place) => {
     return session.replace(/^\d+/, "2147483647");
   };
 
+  /** Waits until the server executes a statement with this tag. */
+  const seen = async (tag: string) => {
+    const list =
+      place().dialect === "postgres"
+        ? "SELECT query AS text FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()"
+        : "SELECT info AS text FROM information_schema.processlist WHERE id <> CONNECTION_ID()";
+    await vi.waitFor(async () => {
+      const texts = (await place().rows(list)).map((row) => String(Object(row).text));
+      expect(texts.filter((text) => text.includes(tag))).toHaveLength(1);
+    }, 5_000);
+  };
+
   test("waits for an owner whose session lives, however late it is, and not for one that is gone", async () => {
     const { dialect } = place();
     if (dialect === "sqlite") {
@@ -115,6 +127,7 @@ onRunnerServers("a runner beside another", (place) => {
         ? `${tag} SELECT count(*)::int AS n FROM pg_sleep(2)`
         : `SELECT SLEEP(2) AS n ${tag}`;
     const running = db.sql(long).exec();
+    await seen(tag);
     await leave(-60, await gone());
     await expect(run({ lockWaitMs: 600 })).rejects.toMatchObject(LOCKED);
     await running;
