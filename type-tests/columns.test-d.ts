@@ -175,28 +175,6 @@ column(z.enum(["a", "b"]), { checkValues: true });
 // @ts-expect-error members are those of an enum
 column(z.string(), { checkValues: true });
 
-// What is not a schema is refused.
-// @ts-expect-error a value in place of a schema
-table("t", z.object({ a: 1 }));
-// @ts-expect-error one of two
-table("t", z.object({ a: "x", b: z.string() }));
-// @ts-expect-error a function that makes one
-table("t", z.object({ a: z.string }));
-// @ts-expect-error a schema of a text
-table("t", z.string());
-// @ts-expect-error of a list
-table("t", z.array(z.string()));
-// @ts-expect-error a shape
-table("t", { a: z.string() });
-// @ts-expect-error a view of what is no schema
-view("v", { a: z.string() }, { as: "SELECT 1" });
-// @ts-expect-error of a text
-view("v", z.string(), { as: "SELECT 1" });
-// @ts-expect-error a column of nothing
-column({}, {});
-// @ts-expect-error JSON of a number
-json(3);
-
 // Options name fields of the table.
 const shape = z.object({ id: z.int(), name: z.string() });
 table("t", shape, { primaryKey: ["id"], unique: [["name", "id"]] });
