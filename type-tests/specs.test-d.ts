@@ -177,3 +177,43 @@ expectType<SpecSchemas<"id", "buyer">>(
 ofBuyer.specs({ fields: ["id", "buyerId"] });
 // @ts-expect-error: whole is a word of relations
 ofBuyer.specs({ whole: true });
+
+// Related tables that a scope narrows do not show its fields either, at any level
+const tenantTables = {
+  tasks: table("tasks", z.object({ id: z.int(), tenantId: z.int(), ownerId: z.int() }), {
+    relations: { owner: one("people", "ownerId"), labels: many("labels", "taskId") },
+  }),
+  people: table("people", z.object({ id: column(z.int(), { primaryKey: true }), tenantId: z.int() }), {
+    relations: { tasks: many("tasks", "ownerId") },
+  }),
+  // A field of that name and another kind is a field as any other.
+  labels: table("labels", z.object({ taskId: z.int(), tenantId: z.string() }), {
+    relations: { task: one("tasks", "taskId") },
+  }),
+};
+const { tasks } = sqlite().repositories(tenantTables);
+const ofTenant = tasks.scope({ tenantId: 1 });
+expectType<SpecSchemas<"id" | "ownerId", "owner" | "labels">>(
+  ofTenant.specs({
+    relations: {
+      owner: { fields: ["id", "tenantId"], whole: true, relations: { tasks: { fields: ["id"] } } },
+      labels: { fields: ["tenantId"], maxLimit: 5 },
+    },
+  }),
+);
+tasks.specs({ relations: { owner: { fields: ["id", "tenantId"] } } });
+// @ts-expect-error: the scope fixes the field of the related table, too
+ofTenant.specs({ relations: { owner: { fields: ["tenantId"] } } });
+// @ts-expect-error: nor if it is said that the table is not whole
+ofTenant.specs({ relations: { owner: { fields: ["id", "tenantId"], whole: false } } });
+ofTenant.specs({
+  // @ts-expect-error: nor behind a table that is whole
+  relations: { owner: { fields: ["id"], whole: true, relations: { tasks: { fields: ["tenantId"] } } } },
+});
+ofTenant.specs({
+  // @ts-expect-error: nor behind one whose field is of another kind
+  relations: { labels: { fields: ["taskId"], relations: { task: { fields: ["tenantId"] } } } },
+});
+const ofOne = tasks.scope({ id: 1 }).scope({ tenantId: 1 });
+// @ts-expect-error: nor in a scope of a scope
+ofOne.specs({ relations: { labels: { fields: ["taskId"], relations: { task: { fields: ["id"] } } } } });

@@ -405,4 +405,26 @@ export const ofTables: Faults = {
       breaks: "the schema of a table does not know its fields",
     },
   ],
+  "sql/types/seen.ts": [
+    {
+      text: `"outside of the scope" extends M["missing"]`,
+      put: `"no scope" extends M["missing"]`,
+      breaks: "the specs of a scope list its fields of a related table",
+    },
+    {
+      text: `Seen extends { readonly whole: true }`,
+      put: `Seen extends { readonly whole: boolean }`,
+      breaks: "a related table that is said not to be whole lists the fields of a scope",
+    },
+    {
+      text: `SeenInScope<RelationTarget<T, K>, Inner[K], Scope>`,
+      put: `unknown`,
+      breaks: "the specs of a scope list its fields behind a related table",
+    },
+    {
+      text: `> extends KindOfValue<Scope["columns"][F]["value"]>`,
+      put: `> extends string`,
+      breaks: "a field of the name of a scope's field and of another kind cannot be listed",
+    },
+  ],
 };

@@ -1,6 +1,6 @@
 /** The names that a client may use after relations: the `relations` of `specs()`. */
 
-import type { AnyModel } from "./model.js";
+import type { AnyModel, KindOfValue } from "./model.js";
 import type { SqlTypeError } from "./sentences.js";
 import type { RelationTarget } from "./target.js";
 
@@ -21,12 +21,35 @@ interface RelationSeen<M extends AnyModel> {
   readonly relations?: RelationsSeen<M> | undefined;
 }
 
-/** The option: names that are not relations of the table are refused. */
+/** The option: names that are not relations of the table are refused, and in a scope the fields that it fixes. */
 export interface SeenRelations<M extends AnyModel, Rel> {
   /** The relations that a spec may join, look into and nest. Any other does not exist. Default none. */
   readonly relations?: Rel & {
     readonly [K in keyof Rel]: K extends keyof M["relations"]
-      ? unknown
+      ? "outside of the scope" extends M["missing"]
+        ? SeenInScope<RelationTarget<M, K>, Rel[K], M>
+        : unknown
       : SqlTypeError<"this table has no such relation">;
   };
 }
+
+// A table that the scope narrows shows the fields that it fixes as little as the scope's own table does.
+type SeenInScope<T extends AnyModel, Seen, Scope extends AnyModel> = (Seen extends { readonly whole: true }
+  ? unknown
+  : { readonly fields: readonly Exclude<T["field"], FixedIn<T, Scope>>[] }) &
+  (Seen extends { readonly relations: infer Inner }
+    ? {
+        readonly relations: {
+          readonly [K in keyof Inner]: SeenInScope<RelationTarget<T, K>, Inner[K], Scope>;
+        };
+      }
+    : unknown);
+
+// The fields that the scope fixes, of another table: of the same name and kind.
+type FixedIn<T extends AnyModel, Scope extends AnyModel> = {
+  readonly [F in Exclude<Scope["own"], Scope["shown"]> & T["field"]]: KindOfValue<
+    T["columns"][F]["value"]
+  > extends KindOfValue<Scope["columns"][F]["value"]>
+    ? F
+    : never;
+}[Exclude<Scope["own"], Scope["shown"]> & T["field"]];
