@@ -199,17 +199,22 @@ const floors: readonly Floor[] = [
     mayImport: [
       "core",
       ...inSql("dialect/grammar", `dialect/${dialect}`, "words"),
-      ...inMigrate("text", "words"),
+      ...inMigrate("catalog", "text", "words"),
     ],
     typesFrom: ["sql/declare"],
     packages: ["zod"],
   })),
+  // The catalog of Oracle is not read.
+  {
+    below: "sql/migrate/catalog/oracle",
+    mayImport: [...inSql("dialect/oracle"), ...inMigrate("catalog")],
+  },
   {
     below: "sql/migrate/catalog",
     mayImport: [
       "core",
       ...inSql("ddl", "declare", "dialect/grammar", "door", "words"),
-      ...inMigrate("text", "words", ...inDialects("catalog", migrated)),
+      ...inMigrate("text", "words"),
     ],
     packages: ["zod"],
   },
@@ -217,8 +222,8 @@ const floors: readonly Floor[] = [
     below: "sql/migrate/diff",
     mayImport: [
       "core",
-      ...inSql("declare", "dialect/grammar", "dialect/mariadb", "words"),
-      ...inMigrate("catalog", "catalog/sqlite", "text", "words"),
+      ...inSql("declare", "dialect/grammar", "words"),
+      ...inMigrate("catalog", "text", "words"),
     ],
   },
   {
@@ -258,13 +263,19 @@ const floors: readonly Floor[] = [
     ],
     typesFrom: ["sql/words", ...inMigrate("catalog/postgres")],
   },
+  // One record for each dialect.
+  {
+    below: "sql/migrate/dialects",
+    mayImport: ["core", ...inSql("dialect/grammar", "words"), ...inMigrate(...inDialects("catalog"), "text")],
+    typesFrom: inMigrate("catalog", "run"),
+  },
   // What `rowtype/migrate` does, a file each: it gives the rooms what they need of each other.
   {
     below: "sql/migrate",
     mayImport: [
       "core",
       ...inSql("ddl", "declare", "dialect", "door", "words"),
-      ...inMigrate("catalog", "diff", "pull", "run", "text", "words", "write"),
+      ...inMigrate("catalog", "dialects", "diff", "pull", "run", "text", "words", "write"),
       ...inMigrate(...inDialects("catalog", migrated), ...inDialects("write", migrated)),
     ],
     typesFrom: ["sql/dialect/grammar"],

@@ -1,6 +1,7 @@
 /** `check`: applies a folder to an empty database, and compares the result with the declarations. */
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
+import { migrationDialect } from "./dialects/dialects.js";
 import { diff } from "./diff.js";
 import { migrate } from "./migrate.js";
 import { readFolder } from "./text/migration-folder.js";
@@ -27,7 +28,7 @@ export async function checkFolder(
   scratch: Database,
   { folder, ignore, dialects = [] }: CheckOptions,
 ): Promise<readonly string[]> {
-  for (const dialect of dialects) await readFolder(folder, dialect);
+  for (const dialect of dialects) await readFolder(folder, migrationDialect(dialect));
   const { applied } = await migrate(scratch, { folder });
   const change = await diff(tables, scratch, ignore === undefined ? {} : { ignore });
   if (!change.isEmpty)

@@ -1,23 +1,19 @@
 /** `diff`: the steps from a database to its declarations; nothing is changed. */
 
-import type { Grammar } from "../dialect/grammar/grammar.js";
-import { grammars } from "../dialect/grammars.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError } from "../words/errors.js";
 import { checkOptionNames } from "../words/known-options.js";
 import { readDeclared } from "./catalog/declared.js";
-import { checkNames, ignoring, noOracle, readCatalog } from "./catalog/introspect.js";
-import { currentDatabase } from "./catalog/mariadb/catalog.js";
-import { currentSchema } from "./catalog/postgres/catalog.js";
+import { ignoring, readCatalog } from "./catalog/read.js";
 import { type DeclarationScratch, rolledBack, scratchOf } from "./catalog/scratch-run.js";
-import { readViewLinks } from "./catalog/view-links.js";
+import type { SchemaDialect } from "./dialects/dialect.js";
+import { schemaDialect } from "./dialects/dialects.js";
 import { checkRenames } from "./diff/renames.js";
 import { planChange } from "./plan-change.js";
 import { type Change, makeChange } from "./text/change.js";
 import { type DeclaredList, type DeclaredTables, declaredList } from "./words/declared-list.js";
-import { checkDatabase } from "./words/options.js";
-import type { Runs } from "./words/reading.js";
+import { checkDatabase, checkNames } from "./words/options.js";
 import type { Step } from "./words/step.js";
 import { type DeclaredView, readDeclaredViews } from "./write/declared-views.js";
 import { compareEnums, makeScratchEnums, withFormerTypes } from "./write/postgres/enum-steps.js";
@@ -50,15 +46,14 @@ export async function diff<D extends Dialect>(
   checkDatabase(db, "diff");
   const declared = declaredList(tables, "diff");
   checkOptions(options);
-  const grammar = grammars.get(db.dialect);
-  if (grammar === undefined || db.dialect === "oracle") throw noOracle();
-  checkRenames(declared, db.dialect);
+  const dialect = schemaDialect(db.dialect);
+  checkRenames(declared, dialect.grammar);
   let steps: readonly Step[] = [];
-  const views = await viewsBefore(declared, db, grammar, options);
+  const views = await viewsBefore(declared, db, dialect, options);
   await rolledBack(db, async (scratch) => {
-    steps = await stepsBetween({ ...declared, read: views }, scratch, grammar, options);
+    steps = await stepsBetween({ ...declared, read: views }, scratch, dialect, options);
   });
-  return makeChange(steps, db.dialect);
+  return makeChange(steps, dialect);
 }
 
 function checkOptions(options: DiffOptions): void {
@@ -71,29 +66,29 @@ function checkOptions(options: DiffOptions): void {
     throw new DeclarationError('types of diff is "exact", or left out');
 }
 
-// On MariaDB a view that is created briefly would end the transaction.
+// A view that is created briefly would end the transaction.
 async function viewsBefore<D extends Dialect>(
   list: DeclaredList,
   db: Database<D>,
-  grammar: Grammar,
+  dialect: SchemaDialect,
   { ignore = [] }: DiffOptions,
 ): Promise<readonly DeclaredView[] | undefined> {
-  if (grammar.dialect !== "mariadb" || list.views.length === 0) return undefined;
+  if (dialect.undoesDdl || list.views.length === 0) return undefined;
   const scratch = scratchOf(db);
-  const home = await currentDatabase(scratch.runs);
+  const home = await dialect.home(scratch.runs);
   const { views } = withoutIgnored(list, ignoring(ignore));
-  return readDeclaredViews(views, { scratch, grammar, home });
+  return readDeclaredViews(views, { scratch, grammar: dialect.grammar, home });
 }
 
 async function stepsBetween(
   list: DeclaredList & { readonly read: readonly DeclaredView[] | undefined },
   scratch: DeclarationScratch,
-  grammar: Grammar,
+  dialect: SchemaDialect,
   { ignore = [], drop, types }: DiffOptions,
 ): Promise<readonly Step[]> {
-  const { dialect } = grammar;
+  const { grammar } = dialect;
   const { runs } = scratch;
-  const home = await homes[dialect](runs);
+  const home = await dialect.home(runs);
   const { tables, views, enums } = withoutIgnored(list, ignoring(ignore));
   const schemas = [
     null,
@@ -106,11 +101,12 @@ async function stepsBetween(
   const found = await readCatalog(dialect, runs, { schemas }, ignore);
   const enumDelta = compareEnums(enums, found, grammar, home);
   const catalog = { ...found, tables: withFormerTypes(found.tables, enumDelta) };
-  const links = await readViewLinks(dialect, catalog.views, runs, home);
+  const links = await dialect.viewLinks(catalog.views, runs, home);
   await makeScratchEnums(enumDelta, scratch, grammar);
   let declaredViews = list.read ?? [];
-  const declared = await readDeclared(tables, runs, { grammar, home }, async () => {
-    declaredViews = list.read ?? (await readDeclaredViews(views, { scratch, grammar, home }));
+  const declared = await readDeclared(tables, runs, { dialect, home }, async () => {
+    declaredViews =
+      list.read ?? (await readDeclaredViews(views, { scratch, grammar: dialect.grammar, home }));
   });
   const wanted = {
     tables: declared,
@@ -119,7 +115,7 @@ async function stepsBetween(
     external: list.external,
     namesAreKnown: false,
   };
-  return planChange(wanted, { runs, rowsIn: runs, grammar, catalog, links }, { drop, types });
+  return planChange(wanted, { runs, rowsIn: runs, dialect, catalog, links }, { drop, types });
 }
 
 function withoutIgnored(
@@ -130,10 +126,3 @@ function withoutIgnored(
     !isIgnored(name, namespace ?? null);
   return { tables: tables.filter(kept), views: views.filter(kept), enums: enums.filter(kept), external };
 }
-
-const homes: { readonly [D in Dialect]: (runs: Runs) => Promise<string | null> } = {
-  postgres: currentSchema,
-  mariadb: currentDatabase,
-  sqlite: async () => "main",
-  oracle: async () => null,
-};

@@ -4,6 +4,7 @@ import { listed, quoted } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { checkOptionNames } from "../words/known-options.js";
+import { migrationDialect } from "./dialects/dialects.js";
 import { diff } from "./diff.js";
 import { revertOf } from "./revert.js";
 import { readRecords } from "./run/records.js";
@@ -72,7 +73,7 @@ export async function generate(
         );
   if (change.isEmpty) return null;
   checkSteps(change, allowed);
-  const text = changeText(change.steps, { dialect: db.dialect, name, allowed });
+  const text = changeText(change.steps, { dialect: migrationDialect(db.dialect), name, allowed });
   return addToFolder(folder, { label: name, text, suffix: dialects.length > 1 ? db.dialect : undefined });
 }
 
@@ -92,7 +93,11 @@ async function inScratch(
 async function checkHead(db: Database, folder: string, label: string): Promise<void> {
   // The file of another dialect, to which this call adds its own.
   const twins = await labelsWithout(folder, db.dialect);
-  const migrations = await readFolder(folder, db.dialect, twins.has(label) ? label : undefined);
+  const migrations = await readFolder(
+    folder,
+    migrationDialect(db.dialect),
+    twins.has(label) ? label : undefined,
+  );
   const { pending, missing, changed } = standingOf(migrations, await readRecords(db));
   const behind = [...pending.map(({ migration }) => migration), ...missing, ...changed];
   if (behind.length > 0)

@@ -2,9 +2,9 @@
 
 export type { MigrationErrorCode } from "../words/errors.js";
 export { assertInSync } from "./assert-in-sync.js";
-export { type IntrospectOptions, introspect } from "./catalog/introspect.js";
 export { type DiffOptions, diff } from "./diff.js";
 export { type GenerateOptions, generate } from "./generate.js";
+export { type IntrospectOptions, introspect } from "./introspect.js";
 export { type AppliedMigration, type MigrateOptions, type MigrateResult, migrate } from "./migrate.js";
 export { type Pulled, type PullOptions, pull } from "./pull.js";
 export type { StepDone } from "./run/run.js";

@@ -3,6 +3,8 @@ import { listed, quoted } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import { DeclarationError, isSqlError } from "../words/errors.js";
 import { checkOptionNames } from "../words/known-options.js";
+import type { MigrationDialect } from "./dialects/dialect.js";
+import { migrationDialect } from "./dialects/dialects.js";
 import { applyAccepted } from "./run/accept.js";
 import { applyMigration } from "./run/apply.js";
 import { repeated, withoutBusyWaiting } from "./run/hands.js";
@@ -71,29 +73,37 @@ const WAIT_MS = 60_000;
 export async function migrate(db: Database, options: MigrateOptions): Promise<MigrateResult> {
   checkDatabase(db, "migrate");
   const plan = readOptions(options);
-  const migrations = await readFolder(plan.folder, db.dialect);
+  const dialect = migrationDialect(db.dialect);
+  const migrations = await readFolder(plan.folder, dialect);
   if (plan.to !== undefined && !migrations.some(({ name }) => name === plan.to))
     throw new MigrationError(
       "MIGRATION_INVALID",
       `there is no migration ${quoted(plan.to)} to stop after; migrations: ${listed(migrations.map(({ name }) => name))}`,
     );
-  return withoutBusyWaiting(db, () => migrateFolder(db, migrations, plan));
+  return withoutBusyWaiting(db, () => migrateFolder({ db, dialect }, migrations, plan));
 }
 
 type Plan = ReturnType<typeof readOptions>;
 
+/** The database, and how migrations of its dialect are run. */
+interface Target {
+  readonly db: Database;
+  readonly dialect: MigrationDialect;
+}
+
 async function migrateFolder(
-  db: Database,
+  target: Target,
   migrations: readonly Migration[],
   plan: Plan,
 ): Promise<MigrateResult> {
+  const { db, dialect } = target;
   const { dryRun, accept, lockWaitMs: waitMs } = plan;
-  const look = () => repeated(db, waitMs, () => lookAt(db, migrations, plan));
+  const look = () => repeated(db, waitMs, () => lookAt(target, migrations, plan));
   let found = await look();
   // Writes nothing if nothing is to be done: the role may not have the right.
   if (dryRun || (found.todo.length === 0 && accept.length === 0))
     return { ...NOTHING, pending: named(found.todo) };
-  const isNeeded = async () => accept.length > 0 || (await lookAt(db, migrations, plan)).todo.length > 0;
+  const isNeeded = async () => accept.length > 0 || (await lookAt(target, migrations, plan)).todo.length > 0;
   const lease = await begin(db, waitMs, isNeeded, found.todo[0]);
   if (lease === undefined) return { ...NOTHING, pending: named(found.later) };
   const applied: AppliedMigration[] = [];
@@ -101,7 +111,7 @@ async function migrateFolder(
     if (accept.length > 0) await applyAccepted({ db, lease, waitMs }, migrations, accept);
     found = await look();
     for (const pending of found.todo)
-      if (await applyMigration({ db, lease, waitMs, onStep: plan.onStep }, pending.migration))
+      if (await applyMigration({ db, dialect, lease, waitMs, onStep: plan.onStep }, pending.migration))
         applied.push(...named([pending]));
   } finally {
     await lease.end();
@@ -117,7 +127,7 @@ async function migrateFolder(
 const NOTHING: MigrateResult = { applied: [], outOfOrder: [], pending: [] };
 
 /** The work to do, completely checked. */
-async function lookAt(db: Database, migrations: readonly Migration[], plan: Plan) {
+async function lookAt({ db, dialect }: Target, migrations: readonly Migration[], plan: Plan) {
   const { to, allow, accept, outOfOrder } = plan;
   const records = await readRecords(db);
   const standing = standingOf(migrations, records);
@@ -141,7 +151,7 @@ async function lookAt(db: Database, migrations: readonly Migration[], plan: Plan
     const steps = (migration.steps ?? []).slice(record?.done ?? 0);
     if (!isAccepted(migration) || record !== undefined)
       await refuseUnallowed(steps, migration.file, new Set(allow), (subject, own) =>
-        isEmptyThen(db, subject, [...before, ...own]),
+        isEmptyThen(db, dialect, subject, [...before, ...own]),
       );
     before.push(...steps);
   }

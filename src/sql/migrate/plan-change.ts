@@ -1,13 +1,12 @@
 /** The steps from the state of a database to the wanted one, in order, and their effects on each other. */
 import * as z from "zod";
-import type { Grammar } from "../dialect/grammar/grammar.js";
 import type { Dialect } from "../words/dialect.js";
-import type { DeclaredTable } from "./catalog/declared.js";
-import { noOracle } from "./catalog/introspect.js";
+import type { DeclaredTable } from "./catalog/declared-table.js";
+import type { CatalogDialect } from "./catalog/dialect.js";
+import { isEmptyTable } from "./catalog/empty-tables.js";
 import { ownIndexesOf } from "./catalog/mariadb/catalog.js";
 import { readCasts } from "./catalog/postgres/casts.js";
 import { readUnlistedParts } from "./catalog/postgres/parts.js";
-import { asItsTableTakes } from "./catalog/strict.js";
 import type { ViewLinks } from "./catalog/view-links.js";
 import { type Comparing, compareTable, isSame, nameIn, type TableDelta } from "./diff/compare.js";
 import { withFreeNames, withFreeNamesOfNew } from "./diff/free-names.js";
@@ -18,7 +17,6 @@ import { type Catalog, type CatalogColumn, type CatalogTable, keyOf } from "./wo
 import type { Runs } from "./words/reading.js";
 import type { Step } from "./words/step.js";
 import type { DeclaredView } from "./write/declared-views.js";
-import { isEmptyTable } from "./write/empty-tables.js";
 import { mariadbSteps } from "./write/mariadb/steps.js";
 import { PHASES, type PlanContext, type Planned, type StepWriter } from "./write/plan.js";
 import { type EnumDelta, enumSteps, FORMER, goneEnums } from "./write/postgres/enum-steps.js";
@@ -43,15 +41,16 @@ interface Known {
   readonly runs: Runs;
   /** Runs in the database that has the rows: a step on an empty table does not block. */
   readonly rowsIn: Runs;
-  readonly grammar: Grammar;
+  readonly dialect: CatalogDialect;
   readonly catalog: Catalog;
   readonly links: ViewLinks;
 }
 
-const writers: { readonly [D in Dialect]?: StepWriter } = {
+const writers: { readonly [D in Dialect]: StepWriter | undefined } = {
   postgres: postgresSteps,
   mariadb: mariadbSteps,
   sqlite: sqliteSteps,
+  oracle: undefined,
 };
 
 /**
@@ -63,16 +62,16 @@ export async function planChange(
   known: Known,
   { drop, types }: { readonly drop: "tables" | undefined; readonly types: "exact" | undefined },
 ): Promise<readonly Step[]> {
-  const { grammar, catalog, links } = known;
-  const { dialect } = grammar;
-  const finding = { dialect, namesAreKnown: wanted.namesAreKnown };
+  const { dialect, catalog, links } = known;
+  const { grammar, asTaken } = dialect;
+  const finding = { grammar, namesAreKnown: wanted.namesAreKnown };
   const found = pairTables(wanted.tables, catalog.tables, finding);
   const { created, left } = found;
   const pairs =
-    dialect === "sqlite"
-      ? found.pairs.map(([had, one]) => [had, asItsTableTakes(one, had, { catalog, grammar })] as const)
-      : found.pairs;
-  const nameOf = nameIn(dialect);
+    asTaken === undefined
+      ? found.pairs
+      : found.pairs.map(([had, one]) => [had, asTaken(one, had, catalog)] as const);
+  const nameOf = nameIn(grammar);
   const names = new Map(
     pairs.map(([had, { catalog }]) => [keyOf(had.schema, nameOf(had.name)), catalog.name]),
   );
@@ -89,11 +88,11 @@ export async function planChange(
   const deltas = pairs
     .map(([had, one]) => compareTable(had, one, comparing.renamesOf(had.schema, had.name), comparing))
     .filter((delta) => !isSame(delta))
-    .map((delta) => (dialect === "postgres" ? withRecomputed(delta) : delta))
+    .map((delta) => (dialect.name === "postgres" ? withRecomputed(delta) : delta))
     .map((delta) => withFreeNames(delta, catalog, grammar));
   const given = await contextOf(deltas, known);
-  const writer = writers[dialect];
-  if (writer === undefined) throw noOracle();
+  const writer = writers[dialect.name];
+  if (writer === undefined) throw new Error("no writer");
   const isLeft = ({ name }: { readonly name: string }) => drop === "tables" && !wanted.external.has(name);
   const gone = left.filter(isLeft);
   const goneTypes = goneEnums(
@@ -142,12 +141,12 @@ function inPhases(steps: readonly Planned[]): readonly Step[] {
 
 async function contextOf(
   deltas: readonly TableDelta[],
-  { runs, rowsIn, grammar, catalog }: Known,
+  { runs, rowsIn, dialect: record, catalog }: Known,
 ): Promise<PlanContext> {
-  const { dialect } = grammar;
+  const { grammar, name: dialect } = record;
   const empty = new Set<CatalogTable>();
   for (const { actual } of deltas) {
-    if (await isEmptyTable(rowsIn, grammar, actual)) empty.add(actual);
+    if (await isEmptyTable(rowsIn, record, actual)) empty.add(actual);
   }
   const volatile = dialect === "postgres" ? await volatileDefaults(deltas, runs) : new Set<CatalogColumn>();
   const own =
@@ -171,6 +170,7 @@ async function contextOf(
       ? await runs.sql("SELECT sqlite_version() AS version", z.object({ version: z.string() })).exec()
       : [];
   return {
+    dialect: record,
     grammar,
     catalog,
     deltas,

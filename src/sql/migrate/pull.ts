@@ -4,14 +4,16 @@ import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError } from "../words/errors.js";
 import { checkOptionNames } from "../words/known-options.js";
-import { checkNames, readCatalog, runsOf } from "./catalog/introspect.js";
 import { type Domains, readDomains } from "./catalog/postgres/domains.js";
+import { readCatalog } from "./catalog/read.js";
+import { schemaDialect } from "./dialects/dialects.js";
 import { PulledNames } from "./pull/names.js";
 import { declarable } from "./pull/scope.js";
 import { pulledTable } from "./pull/table.js";
 import { pulledEnum, pulledView } from "./pull/view.js";
 import type { Catalog } from "./words/catalog.js";
-import { checkDatabase } from "./words/options.js";
+import { checkDatabase, checkNames } from "./words/options.js";
+import { runsOf } from "./words/reading.js";
 
 /** The options of `pull`. */
 export interface PullOptions {
@@ -50,7 +52,7 @@ export async function pull<D extends Dialect>(db: Database<D>, options: PullOpti
   checkNames(ignore, "ignore of pull");
   const runs = runsOf(db);
   const catalog = await readCatalog(
-    db.dialect,
+    schemaDialect(db.dialect),
     runs,
     { schemas: schemas ?? [null] },
     ignore ?? [],

@@ -4,7 +4,7 @@ import { grammars } from "../dialect/grammars.js";
 import type { Database } from "../door/database.js";
 import { runPlain } from "../door/plain.js";
 import { UnsupportedError } from "../words/errors.js";
-import { introspect } from "./catalog/introspect.js";
+import { introspect } from "./introspect.js";
 import { withoutForeignKeys } from "./run/hands.js";
 import { dropRecords } from "./run/records.js";
 

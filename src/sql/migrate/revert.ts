@@ -6,11 +6,11 @@ import { listed, quoted } from "../../core/errors.js";
 import type { AnyView, EnumType } from "../declare/declaration.js";
 import { enumType } from "../declare/enum-type.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
-import { grammars } from "../dialect/grammars.js";
 import type { Database } from "../door/database.js";
-import { noOracle, readCatalog, runsOf } from "./catalog/introspect.js";
-import { currentSchema } from "./catalog/postgres/catalog.js";
-import { readViewLinks, type ViewLinks } from "./catalog/view-links.js";
+import { readCatalog } from "./catalog/read.js";
+import type { ViewLinks } from "./catalog/view-links.js";
+import type { SchemaDialect } from "./dialects/dialect.js";
+import { schemaDialect } from "./dialects/dialects.js";
 import { migrate } from "./migrate.js";
 import { planChange } from "./plan-change.js";
 import { renamedTo } from "./run/pending-tables.js";
@@ -18,6 +18,7 @@ import { type Change, makeChange } from "./text/change.js";
 import { type Migration, readFolder } from "./text/migration-folder.js";
 import type { Catalog, CatalogEnum, CatalogView } from "./words/catalog.js";
 import { MigrationError } from "./words/errors.js";
+import { runsOf } from "./words/reading.js";
 import { literal } from "./write/create-steps.js";
 import type { DeclaredView } from "./write/declared-views.js";
 import { tableName } from "./write/plan.js";
@@ -43,9 +44,7 @@ export async function revertOf(
   scratch: Database,
   { folder, revert, ignore }: RevertOptions,
 ): Promise<Change> {
-  const { dialect } = db;
-  const grammar = grammars.get(dialect);
-  if (grammar === undefined || dialect === "oracle") throw noOracle();
+  const dialect = schemaDialect(db.dialect);
   const migrations = await readFolder(folder, dialect);
   const at = migrations.findIndex(({ name }) => name === revert);
   const migration = migrations[at];
@@ -56,24 +55,24 @@ export async function revertOf(
     );
   const previous = migrations[at - 1];
   if (previous !== undefined) await migrate(scratch, { folder, to: previous.name });
-  const before = await catalogOf(scratch, ignore);
+  const before = await catalogOf(scratch, dialect, ignore);
   await migrate(scratch, { folder, to: revert });
-  const behind = await catalogOf(scratch, ignore);
+  const behind = await catalogOf(scratch, dialect, ignore);
   // Read here, because the next files change the database.
-  const links = await readViewLinks(dialect, behind.views, runsOf(scratch), await homeOf(scratch));
+  const links = await dialect.viewLinks(behind.views, runsOf(scratch), await dialect.home(runsOf(scratch)));
   await migrate(scratch, { folder });
-  refuseLater(before, behind, await catalogOf(scratch, ignore), migration);
-  return changeBetween(before, behind, { db, scratch, grammar, migration, links });
+  refuseLater(before, behind, await catalogOf(scratch, dialect, ignore), migration);
+  return changeBetween(before, behind, { db, scratch, dialect, migration, links });
 }
 
-function catalogOf(db: Database, ignore: readonly string[]): Promise<Catalog> {
-  return readCatalog(db.dialect, runsOf(db), { schemas: [null] }, ignore);
+function catalogOf(db: Database, dialect: SchemaDialect, ignore: readonly string[]): Promise<Catalog> {
+  return readCatalog(dialect, runsOf(db), { schemas: [null] }, ignore);
 }
 
 interface Place {
   readonly db: Database;
   readonly scratch: Database;
-  readonly grammar: Grammar;
+  readonly dialect: SchemaDialect;
   readonly migration: Migration;
   readonly links: ViewLinks;
 }
@@ -81,27 +80,24 @@ interface Place {
 async function changeBetween(
   before: Catalog,
   behind: Catalog,
-  { db, scratch, grammar, migration, links }: Place,
+  { db, scratch, dialect, migration, links }: Place,
 ): Promise<Change> {
+  const { grammar } = dialect;
   const runs = runsOf(scratch);
   const types = before.enums.map(typeOf);
   const enums = compareEnums(types, behind, grammar, null);
   const catalog = { ...behind, tables: withFormerTypes(behind.tables, enums) };
-  const names = renamesOf(migration, grammar);
+  const names = renamesOf(migration, dialect);
   const wanted = {
-    tables: before.tables.map((table) => writtenTable(table, grammar, names)),
+    tables: before.tables.map((table) => writtenTable(table, dialect, names)),
     views: before.views.map((view) => viewOf(view, grammar)),
     enums,
     external: new Set<string>(),
     namesAreKnown: true,
   };
-  const known = { runs, rowsIn: runsOf(db), grammar, catalog, links };
+  const known = { runs, rowsIn: runsOf(db), dialect, catalog, links };
   const steps = await planChange(wanted, known, { drop: "tables", types: "exact" });
-  return makeChange(steps, db.dialect);
-}
-
-async function homeOf(scratch: Database): Promise<string | null> {
-  return scratch.dialect === "postgres" ? currentSchema(runsOf(scratch)) : null;
+  return makeChange(steps, dialect);
 }
 
 function typeOf({ name, values }: CatalogEnum): EnumType {
@@ -129,7 +125,7 @@ function viewOf({ name, schema, definition, comment }: CatalogView, grammar: Gra
 }
 
 // Names that are exchanged go through a third name.
-function renamesOf({ steps = [] }: Migration, { dialect }: Grammar): FormerNames {
+function renamesOf({ steps = [] }: Migration, dialect: SchemaDialect): FormerNames {
   const tables = new Map<string, string>();
   const columns = new Map<string, Map<string, string>>();
   for (const { subject, sql } of steps) {

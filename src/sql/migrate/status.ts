@@ -2,6 +2,7 @@
 
 import type { Database } from "../door/database.js";
 import { checkOptionNames } from "../words/known-options.js";
+import { migrationDialect } from "./dialects/dialects.js";
 import { repeated, withoutBusyWaiting } from "./run/hands.js";
 import { type MigrationRecord, readRecords } from "./run/records.js";
 import { standingOf } from "./run/standing.js";
@@ -45,7 +46,7 @@ const WAIT_MS = 10_000;
 export async function status(db: Database, options: StatusOptions): Promise<MigrationStatus> {
   checkDatabase(db, "status");
   checkOptionNames(options, ["folder"], "status");
-  const migrations = await readFolder(options.folder, db.dialect);
+  const migrations = await readFolder(options.folder, migrationDialect(db.dialect));
   const records = await withoutBusyWaiting(db, () => repeated(db, WAIT_MS, () => readRecords(db)));
   const { applied, pending, changed, missing, outOfOrder, failed } = standingOf(migrations, records);
   const stepOf = ({ name, done }: MigrationRecord) =>

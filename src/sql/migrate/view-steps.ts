@@ -40,7 +40,7 @@ interface ViewPlan {
 export function planViews(views: Views, context: PlanContext): ViewPlan {
   const { catalog, grammar } = context;
   const { dialect } = grammar;
-  const nameOf = nameIn(dialect);
+  const nameOf = nameIn(grammar);
   const readKey = ({ schema, name }: Read) => keyOf(schema, nameOf(name));
   const there = new Map(catalog.views.map((view) => [readKey(view), view]));
   const declared = new Map(
@@ -49,7 +49,7 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
   const dropped = new Map<CatalogView, string>();
   for (const [key, view] of there) {
     const one = declared.get(key);
-    if (one === undefined ? views.isGone(view) : !isSameView(view, one, dialect, views.exact))
+    if (one === undefined ? views.isGone(view) : !isSameView(view, one, context.dialect, views.exact))
       dropped.set(view, one === undefined ? "the view is not declared" : "its query changed");
   }
   const touched = touchedBy(views, context);

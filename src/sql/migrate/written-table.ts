@@ -1,7 +1,8 @@
 /** Tables of a catalog in the form of declarations: `generate --revert` returns a database to them. */
 import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
-import type { DeclaredTable } from "./catalog/declared.js";
+import type { DeclaredTable } from "./catalog/declared-table.js";
+import type { CatalogDialect } from "./catalog/dialect.js";
 import { readCreateText } from "./text/create-text.js";
 import type { CatalogColumn, CatalogForeignKey, CatalogIndex, CatalogTable } from "./words/catalog.js";
 import { definitionOf, textOf } from "./write/mariadb/columns.js";
@@ -17,7 +18,12 @@ export interface FormerNames {
  * A table of a catalog as the wanted one.
  * @param names its current names, if a rename is undone.
  */
-export function writtenTable(catalog: CatalogTable, grammar: Grammar, names: FormerNames): DeclaredTable {
+export function writtenTable(
+  catalog: CatalogTable,
+  dialect: CatalogDialect,
+  names: FormerNames,
+): DeclaredTable {
+  const { grammar } = dialect;
   const { schema, name } = catalog;
   const columnsNow = names.columns.get(name);
   const columns = Object.fromEntries(
@@ -41,7 +47,7 @@ export function writtenTable(catalog: CatalogTable, grammar: Grammar, names: For
     table: table as unknown as AnyTable,
     schema,
     catalog,
-    create: readCreateText(createTable(catalog, grammar), grammar.dialect),
+    create: readCreateText(createTable(catalog, grammar), dialect),
     indexes: new Map(catalog.indexes.map((index) => [index.name, createIndex(index, catalog, grammar)])),
   };
 }

@@ -6,9 +6,11 @@ import { MigrationError } from "rowtype/migrate";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readMigrationText } from "../../../src/sql/migrate/text/migration-file.js";
 import { addToFolder, labelsWithout, readFolder } from "../../../src/sql/migrate/text/migration-folder.js";
+import { oracleText } from "../../../src/sql/migrate/text/oracle.js";
+import { sqliteText } from "../../../src/sql/migrate/text/sqlite.js";
 
 const HEAD = "-- rowtype 1 · sqlite · add-teams\n";
-const read = (text: string) => readMigrationText(text, "1.sql", "sqlite");
+const read = (text: string) => readMigrationText(text, "1.sql", sqliteText);
 const refusal = (call: () => unknown): MigrationError => {
   try {
     call();
@@ -87,7 +89,7 @@ describe("the text of a migration", () => {
 
   test("keeps the semicolon of a block of PL/SQL", () => {
     const text = "-- step a\nBEGIN\n  NULL;\nEND;\n-- step b\nDROP TABLE t;\n";
-    const { steps } = readMigrationText(text, "1.sql", "oracle");
+    const { steps } = readMigrationText(text, "1.sql", oracleText);
     expect(steps.map(({ sql }) => sql)).toEqual(["BEGIN\n  NULL;\nEND;", "DROP TABLE t"]);
   });
 });
@@ -99,9 +101,9 @@ describe("a folder of migrations", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
   const put = (file: string, text = "-- step a\nSELECT 1\n") => writeFile(join(folder, file), text);
-  const names = async () => (await readFolder(folder, "sqlite")).map(({ file }) => file);
+  const names = async () => (await readFolder(folder, sqliteText)).map(({ file }) => file);
   const refused = async () => {
-    const error = await readFolder(folder, "sqlite").catch((thrown: unknown) => thrown);
+    const error = await readFolder(folder, sqliteText).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(MigrationError);
     expect(error).toMatchObject({ code: "MIGRATION_INVALID" });
     return (error as MigrationError).message;
@@ -127,7 +129,7 @@ describe("a folder of migrations", () => {
   });
 
   test("is refused where it is not there", async () => {
-    const absent = readFolder(join(folder, "absent"), "sqlite");
+    const absent = readFolder(join(folder, "absent"), sqliteText);
     await expect(absent).rejects.toMatchObject({ code: "MIGRATION_INVALID" });
   });
 

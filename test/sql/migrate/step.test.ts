@@ -2,6 +2,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changeText } from "../../../src/sql/migrate/text/change.js";
+import { mariadbText } from "../../../src/sql/migrate/text/mariadb.js";
+import { postgresText } from "../../../src/sql/migrate/text/postgres.js";
 import {
   PART_KINDS,
   readStepWords,
@@ -84,7 +86,7 @@ describe("the text of a change", () => {
   );
 
   test("has a line for each statement, with the marks of its step", () => {
-    expect(changeText([create, index, drop], { dialect: "postgres", name: "add-teams" })).toBe(
+    expect(changeText([create, index, drop], { dialect: postgresText, name: "add-teams" })).toBe(
       `-- rowtype 1 · postgres · add-teams
 -- step create table teams
 CREATE TABLE "teams" ("id" bigint)
@@ -97,10 +99,10 @@ ALTER TABLE "people" DROP COLUMN "age"
   });
 
   test("marks what is allowed, and is empty where nothing is to do", () => {
-    const text = changeText([drop], { dialect: "mariadb", allowed: new Set(["drop column people.age"]) });
+    const text = changeText([drop], { dialect: mariadbText, allowed: new Set(["drop column people.age"]) });
     expect(text).toBe(
       '-- rowtype 1 · mariadb\n-- step drop column people.age (loses data) (blocks) (allowed)\nALTER TABLE "people" DROP COLUMN "age"\n',
     );
-    expect(changeText([], { dialect: "mariadb" })).toBe("");
+    expect(changeText([], { dialect: mariadbText })).toBe("");
   });
 });

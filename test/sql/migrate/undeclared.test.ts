@@ -6,6 +6,7 @@ import { type AnyTable, column, enumType, table, view } from "rowtype";
 import { type Change, diff, generate, introspect, MigrationError, migrate } from "rowtype/migrate";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { migrationDialect } from "../../../src/sql/migrate/dialects/dialects.js";
 import { readMigrationText } from "../../../src/sql/migrate/text/migration-file.js";
 import { stepWords } from "../../../src/sql/migrate/words/step.js";
 import { sqlErrorOf } from "../../kit/thrown.js";
@@ -111,7 +112,7 @@ onRunnerServers("what nobody declared", (place) => {
       });
       // The text of the difference, without anybody's allowance.
       folder.putAs("20260101_000000_edit.sql", change.text());
-      const read = readMigrationText(change.text(), "edit", dialect).steps;
+      const read = readMigrationText(change.text(), "edit", migrationDialect(dialect)).steps;
       expect(new Set(read.filter((one) => one.undeclared).map((one) => one.words))).toEqual(new Set([words]));
       const refused = { code: "MIGRATION_REFUSED", step: words };
       expect(await sqlErrorOf(migrate(db, { folder: folder.path }))).toMatchObject(refused);

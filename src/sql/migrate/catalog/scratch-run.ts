@@ -4,8 +4,7 @@ import type { Database } from "../../door/database.js";
 import { runPlain } from "../../door/plain.js";
 import type { Dialect } from "../../words/dialect.js";
 import { isSqlError } from "../../words/errors.js";
-import type { Runs } from "../words/reading.js";
-import { runsOf } from "./introspect.js";
+import { type Runs, runsOf } from "../words/reading.js";
 
 /** The tools for reading declarations. */
 export interface DeclarationScratch {

@@ -5,11 +5,10 @@
 import type { ColumnInfo } from "../../declare/declaration.js";
 import { saysCollation } from "../../dialect/grammar/collation.js";
 import { textFor } from "../../dialect/grammar/declared.js";
-import type { Dialect } from "../../words/dialect.js";
-import type { DeclaredTable } from "../catalog/declared.js";
+import type { Grammar } from "../../dialect/grammar/grammar.js";
+import type { DeclaredTable } from "../catalog/declared-table.js";
+import type { CatalogDialect } from "../catalog/dialect.js";
 import { saysOneOf } from "../catalog/same-keys.js";
-import { isKindCheck, meaningOf } from "../catalog/sqlite/kept.js";
-import { isRowId } from "../catalog/sqlite/row-id.js";
 import { comparable, mentions, type Renames } from "../text/expressions.js";
 import type {
   CatalogCheck,
@@ -20,7 +19,6 @@ import type {
   CatalogTable,
   CatalogUnknown,
 } from "../words/catalog.js";
-import { holds } from "./compatible.js";
 import { type Part, undeclaredParts } from "./undeclared.js";
 
 /** The differences of a column that both have. */
@@ -64,7 +62,7 @@ export interface TableDelta {
 
 /** The context of a comparison. */
 export interface Comparing {
-  readonly dialect: Dialect;
+  readonly dialect: CatalogDialect;
   /** Whether a type that rowtype reads correctly is a difference. */
   readonly exact: boolean;
   /** The new names of tables, and of their columns, by their current names. */
@@ -83,7 +81,7 @@ export function compareTable(
 ): TableDelta {
   const { dialect } = comparing;
   const wanted = declared.catalog;
-  const nameOf = nameIn(dialect);
+  const nameOf = nameIn(dialect.grammar);
   const called = (name: string) => renames.get(name) ?? name;
   const byName = new Map(actual.columns.map((column) => [nameOf(called(column.name)), column]));
   const infos = new Map(Object.values(declared.table.columns).map((info) => [info.name, info]));
@@ -158,8 +156,9 @@ export function compareTable(
     comment: actual.comment !== wanted.comment,
   };
   const undeclared = undeclaredParts(delta, dialect, nameOf);
-  if (dialect !== "sqlite") return { ...delta, undeclared };
-  const ofKinds = new Set<Part>(delta.checks.drop.filter((check) => isKindCheck(check, actual)));
+  const { kindChecks } = dialect;
+  if (kindChecks === undefined) return { ...delta, undeclared };
+  const ofKinds = new Set<Part>(delta.checks.drop.filter((check) => kindChecks.isOne(check, actual)));
   return { ...delta, undeclared: new Set([...undeclared].filter((part) => !ofKinds.has(part))) };
 }
 
@@ -178,8 +177,8 @@ export function isSame(delta: TableDelta): boolean {
 }
 
 /** Names as a dialect distinguishes them. */
-export function nameIn(dialect: Dialect): (name: string) => string {
-  return dialect === "postgres" ? (name) => name : (name) => name.toLowerCase();
+export function nameIn({ foldsNames }: Grammar): (name: string) => string {
+  return foldsNames ? (name) => name.toLowerCase() : (name) => name;
 }
 
 /** The column of a table by its name. */
@@ -188,7 +187,7 @@ export function columnOf({ columns }: CatalogTable, name: string): CatalogColumn
 }
 
 // A computed column is dropped before the columns that it reads.
-function readersFirst(columns: readonly CatalogColumn[], dialect: Dialect): readonly CatalogColumn[] {
+function readersFirst(columns: readonly CatalogColumn[], dialect: CatalogDialect): readonly CatalogColumn[] {
   const ordered = new Set<CatalogColumn>();
   const visit = (column: CatalogColumn): void => {
     for (const reader of columns)
@@ -199,7 +198,7 @@ function readersFirst(columns: readonly CatalogColumn[], dialect: Dialect): read
   return [...ordered];
 }
 
-function reads({ computed }: CatalogColumn, { name }: CatalogColumn, dialect: Dialect): boolean {
+function reads({ computed }: CatalogColumn, { name }: CatalogColumn, dialect: CatalogDialect): boolean {
   return computed !== null && mentions(computed.expression, new Set([name]), dialect);
 }
 
@@ -221,13 +220,14 @@ function changeOf(
     text === null || text === undefined ? null : comparable(text, dialect, names, !exact);
   const isSerial = !exact && declared.generated !== false && /^nextval\(/.test(actual.default ?? "");
   const numbersRows =
-    !exact && dialect === "sqlite" && declared.generated !== false && isRowId(table, actual, unknown);
-  // The column of a key cannot be null, although SQLite may allow it.
+    !exact && declared.generated !== false && dialect.numbersRows?.(table, actual, unknown) === true;
+  // No declaration says that a column of a key can be null.
   const isInKey =
-    dialect === "sqlite" &&
+    dialect.nullInKeys &&
     table.primaryKey?.columns.includes(actual.name) === true &&
     wanted.primaryKey?.columns.includes(declared.name) === true;
-  const meansOther = dialect === "sqlite" && meaningOf(table, actual) !== meaningOf(wanted, declared);
+  const { meaningOf } = dialect.kindChecks ?? {};
+  const meansOther = meaningOf !== undefined && meaningOf(table, actual) !== meaningOf(wanted, declared);
   const change = {
     actual,
     declared,
@@ -252,12 +252,12 @@ function typeDiffers(
   { dialect, exact }: Pick<Comparing, "dialect" | "exact">,
 ): boolean {
   const isSameType = actual.type === declared.type;
-  const said = info === undefined ? undefined : textFor(info.type, dialect);
+  const said = info === undefined ? undefined : textFor(info.type, dialect.name);
   if (exact || info === undefined) return !isSameType || actual.collation !== declared.collation;
   const saysIt = saysCollation(`${said ?? ""} ${info.constraints ?? ""}`);
   if (saysIt && actual.collation !== declared.collation) return true;
   if (isSameType) return false;
-  return said !== undefined || !holds(actual, info.storage, dialect);
+  return said !== undefined || !dialect.holds(actual, info.storage);
 }
 
 // Pairs the entries with the same text in both lists, one for one.

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { beginningOf } from "../../dialect/grammar/names.js";
-import type { DeclaredTable } from "../catalog/declared.js";
+import type { DeclaredTable } from "../catalog/declared-table.js";
 import type { CreateText } from "../text/create-text.js";
 import type { Catalog, CatalogTable } from "../words/catalog.js";
 import { nameIn, type Replaced, type TableDelta } from "./compare.js";
@@ -13,7 +13,7 @@ import { nameIn, type Replaced, type TableDelta } from "./compare.js";
 /** A difference in which no added name is taken. */
 export function withFreeNames(delta: TableDelta, catalog: Catalog, grammar: Grammar): TableDelta {
   const { primaryKey, keys, indexes, foreignKeys, checks, declared, actual } = delta;
-  const nameOf = nameIn(grammar.dialect);
+  const nameOf = nameIn(grammar);
   const own = new Set(
     [primaryKey, keys, indexes, foreignKeys, checks].flatMap(({ kept }: Replaced<Named>) =>
       kept.flatMap(([one]) => (one.name === null ? [] : [nameOf(one.name)])),
@@ -87,37 +87,28 @@ interface Named {
 }
 
 /** The names that other tables make unavailable: those of indexes, and those of references. */
-function namesIn(
-  { tables, views }: Catalog,
-  { ddl, dialect }: Grammar,
-  except: CatalogTable | undefined,
-): Elsewhere {
+function namesIn({ tables, views }: Catalog, grammar: Grammar, except: CatalogTable | undefined): Elsewhere {
   const isShared = (part: "index" | "key" | "foreign key") =>
-    ddl.nameSpaces.some(({ of, parts }) => of === "schema" && parts.includes(part));
-  const nameOf = nameIn(dialect);
+    grammar.ddl.nameSpaces.some(({ of, parts }) => of === "schema" && parts.includes(part));
+  const nameOf = nameIn(grammar);
   const others = tables.filter((table) => table !== except);
   const set = (lists: readonly (readonly Named[])[]) =>
     new Set(lists.flat().flatMap(({ name }) => (name === null ? [] : [nameOf(name)])));
   return {
     indexes: set([
-      ...(isShared("index") ? others.map((one) => one.indexes) : []),
+      // An index that needs a name of its own in the schema shares the names of tables and views.
+      ...(isShared("index") ? [tables, views, ...others.map((one) => one.indexes)] : []),
       ...(isShared("key")
         ? others.flatMap((one) => [one.keys, one.primaryKey === null ? [] : [one.primaryKey]])
         : []),
-      // On these dialects indexes share their names with tables.
-      ...(dialect === "sqlite" || dialect === "postgres" ? [tables, views] : []),
     ]),
     references: set(isShared("foreign key") ? others.map((one) => one.foreignKeys) : []),
   };
 }
 
 /** A new name for each that is taken. */
-function renamesOf(
-  wanted: Wanted,
-  { own, elsewhere }: Taken,
-  { maxNameBytes, dialect }: Grammar,
-): ReadonlyMap<string, string> {
-  const nameOf = nameIn(dialect);
+function renamesOf(wanted: Wanted, { own, elsewhere }: Taken, grammar: Grammar): ReadonlyMap<string, string> {
+  const nameOf = nameIn(grammar);
   const taken = new Set<string>();
   const look = (names: readonly (string | null)[], others: ReadonlySet<string>) => {
     for (const name of names)
@@ -131,7 +122,7 @@ function renamesOf(
   for (const name of taken)
     for (let i = 0; !renames.has(name); i++) {
       const hash = createHash("sha256").update(`${name}\0${i}`).digest("hex").slice(0, 8);
-      const other = `${beginningOf(name, maxNameBytes - 9)}_${hash}`;
+      const other = `${beginningOf(name, grammar.maxNameBytes - 9)}_${hash}`;
       if (!all.has(nameOf(other))) renames.set(name, other);
     }
   return renames;

@@ -11,9 +11,9 @@ import {
   type Renamed,
   tableNaming,
 } from "../../declare/former-names.js";
-import type { Dialect } from "../../words/dialect.js";
+import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { DeclarationError } from "../../words/errors.js";
-import type { DeclaredTable } from "../catalog/declared.js";
+import type { DeclaredTable } from "../catalog/declared-table.js";
 import type { Renames } from "../text/expressions.js";
 import type { CatalogTable } from "../words/catalog.js";
 import type { DeclaredList } from "../words/declared-list.js";
@@ -30,7 +30,7 @@ interface Pairs {
 
 /** How names are found. */
 interface Finding {
-  readonly dialect: Dialect;
+  readonly grammar: Grammar;
   /**
    * Whether the former name of each is certainly its current name, as for a migration that is undone. A declaration
    * only says what the current name may be.
@@ -45,9 +45,9 @@ interface Finding {
 export function pairTables(
   declared: readonly DeclaredTable[],
   tables: readonly CatalogTable[],
-  { dialect, namesAreKnown }: Finding,
+  { grammar, namesAreKnown }: Finding,
 ): Pairs {
-  const nameOf = nameIn(dialect);
+  const nameOf = nameIn(grammar);
   const found = new Map<DeclaredTable, CatalogTable>();
   for (const schema of new Set(declared.map((one) => one.schema))) {
     const wanted = declared.filter((one) => one.schema === schema);
@@ -83,9 +83,9 @@ export function pairTables(
 export function columnRenames(
   actual: CatalogTable,
   { name, columns }: AnyTable,
-  { dialect, namesAreKnown }: Finding,
+  { grammar, namesAreKnown }: Finding,
 ): Renames {
-  const nameOf = nameIn(dialect);
+  const nameOf = nameIn(grammar);
   const there = new Map(actual.columns.map(({ name }) => [nameOf(name), name]));
   const infos = Object.values(columns);
   const find = namesAreKnown ? known : matched;
@@ -102,8 +102,8 @@ export function columnRenames(
  * Refuses former names that no database could distinguish, of tables and, where case is ignored, of columns.
  * @throws {DeclarationError}
  */
-export function checkRenames({ tables, external }: DeclaredList, dialect: Dialect): void {
-  const nameOf = nameIn(dialect);
+export function checkRenames({ tables, external }: DeclaredList, grammar: Grammar): void {
+  const nameOf = nameIn(grammar);
   for (const { name, columns } of tables)
     checkFormerNames(Object.values(columns), columnNaming(name, nameOf));
   // Tables that somebody else makes are not renamed.

@@ -2,7 +2,7 @@
  * The parts that a table loses although nobody has declared them: an index, a key, a reference or a check that no
  * declaration has changed, and that is on no dropped column. Somebody may have made it by hand, and is asked first.
  */
-import type { Dialect } from "../../words/dialect.js";
+import type { TextDialect } from "../text/dialect.js";
 import { mentions, type Renames } from "../text/expressions.js";
 import type {
   CatalogCheck,
@@ -61,7 +61,7 @@ interface Compared {
  */
 export function undeclaredParts(
   delta: Compared,
-  dialect: Dialect,
+  dialect: TextDialect,
   nameOf: (name: string) => string,
 ): ReadonlySet<Part> {
   const { actual, declared, dropped, renames } = delta;
@@ -109,7 +109,7 @@ function textOf(columns: readonly string[]): string {
 }
 
 /** Those of the given columns that a part is on or names. */
-function columnsOf(part: Part, names: readonly string[], dialect: Dialect): readonly string[] {
+function columnsOf(part: Part, names: readonly string[], dialect: TextDialect): readonly string[] {
   const own = "columns" in part ? part.columns : [];
   const said = own.map((column) => (typeof column === "string" ? column : column[0]));
   const texts = ["expression" in part ? part.expression : null, "where" in part ? part.where : null];

@@ -88,7 +88,7 @@ async function applySteps(
   };
   if (record.state === "stepping" || record.state === "interrupted") {
     const step = steps[done];
-    if (step !== undefined && (await isDoneAlready(db, migration, step, record))) {
+    if (step !== undefined && (await isDoneAlready(run, migration, step, record))) {
       await skipTo(done + 1);
       done++;
     }

@@ -1,14 +1,17 @@
 /** Whether a step in which a runner died was done: the database may show it, or the step may simply run again. */
 import { quoted } from "../../../core/errors.js";
 import type { Database } from "../../door/database.js";
-import { introspect } from "../catalog/introspect.js";
+import { readCatalog } from "../catalog/read.js";
 import { checksumOf, type FileStep } from "../text/migration-file.js";
 import type { Migration } from "../text/migration-folder.js";
 import type { Catalog } from "../words/catalog.js";
 import { MigrationError } from "../words/errors.js";
+import { runsOf } from "../words/reading.js";
 import type { StepKind, StepSubject } from "../words/step.js";
+import type { RunDialect } from "./dialect.js";
 import { hasValidIndex, indexBuiltAlone } from "./hands.js";
 import type { MigrationRecord } from "./records.js";
+import type { MigrationRun } from "./run.js";
 
 /** A statement that changes rows: its transaction would have recorded it. */
 const CHANGES_ROWS = /^\s*(?:insert|update|delete|replace|merge|with|select|values)\b/i;
@@ -26,7 +29,7 @@ const REPEATABLE_KINDS: ReadonlySet<StepKind> = new Set<StepKind>([
  * @throws {MigrationError} `MIGRATION_INTERRUPTED` if the database does not tell.
  */
 export async function isDoneAlready(
-  db: Database,
+  { db, dialect }: Pick<MigrationRun, "db" | "dialect">,
   { file, name, steps }: Migration,
   step: FileStep,
   record: MigrationRecord,
@@ -44,7 +47,7 @@ export async function isDoneAlready(
   if (subject !== undefined && REPEATABLE_KINDS.has(subject.kind)) return false;
   // Several steps have the same words: these do not tell which of them was done.
   const isOnly = steps?.filter(({ words }) => words === step.words).length === 1;
-  const shown = subject !== undefined && isOnly ? await shownBy(db, subject) : undefined;
+  const shown = subject !== undefined && isOnly ? await shownBy(db, dialect, subject) : undefined;
   if (shown !== undefined) return shown;
   throw new MigrationError(
     "MIGRATION_INTERRUPTED",
@@ -54,11 +57,14 @@ export async function isDoneAlready(
 }
 
 /** Whether the catalog shows the effect of a step; undefined if it does not tell. */
-async function shownBy(db: Database, subject: StepSubject): Promise<boolean | undefined> {
-  // The catalog of Oracle is not read.
-  if (db.dialect === "oracle") return undefined;
-  const { schema } = subject;
-  const catalog = await introspect(db, schema === undefined ? {} : { schemas: [schema] });
+async function shownBy(
+  db: Database,
+  { catalog: reads }: RunDialect,
+  subject: StepSubject,
+): Promise<boolean | undefined> {
+  if (reads === undefined) return undefined;
+  const { schema = null } = subject;
+  const catalog = await readCatalog(reads, runsOf(db), { schemas: [schema] }, []);
   const [verb] = subject.kind.split(" ", 1);
   if (verb === "create" || verb === "add") return isThere(catalog, subject);
   if (verb !== "drop") return undefined;

@@ -1,12 +1,11 @@
 /** Tables as a step will find them, although the steps before it are not applied yet. */
-import { grammars } from "../../dialect/grammars.js";
 import type { Database } from "../../door/database.js";
-import type { Dialect } from "../../words/dialect.js";
-import { runsOf } from "../catalog/introspect.js";
-import { rulesOf } from "../text/create-text.js";
+import { isEmptyTable } from "../catalog/empty-tables.js";
+import type { TextDialect } from "../text/dialect.js";
 import type { FileStep } from "../text/migration-file.js";
 import { tokensOf } from "../text/sql-cursor.js";
-import { isEmptyTable } from "../write/empty-tables.js";
+import { runsOf } from "../words/reading.js";
+import type { RunDialect } from "./dialect.js";
 
 /**
  * Whether a table has no rows when a step begins.
@@ -14,17 +13,16 @@ import { isEmptyTable } from "../write/empty-tables.js";
  */
 export async function isEmptyThen(
   db: Database,
+  dialect: RunDialect,
   { schema = null, table }: { readonly schema?: string | null; readonly table: string },
   before: readonly FileStep[],
 ): Promise<boolean> {
-  const grammar = grammars.get(db.dialect);
-  if (grammar === undefined) return false;
-  const name = nameNow({ schema, table }, before, db.dialect);
+  const name = nameNow({ schema, table }, before, dialect);
   if (name === undefined) return true;
   // A name that was written without quotes is in upper case on Oracle.
-  const spellings = db.dialect === "oracle" ? [name, name.toUpperCase()] : [name];
+  const spellings = dialect.name === "oracle" ? [name, name.toUpperCase()] : [name];
   for (const spelled of spellings)
-    if (!(await isEmptyTable(runsOf(db), grammar, { schema, name: spelled }))) return false;
+    if (!(await isEmptyTable(runsOf(db), dialect, { schema, name: spelled }))) return false;
   return true;
 }
 
@@ -32,7 +30,7 @@ export async function isEmptyThen(
 function nameNow(
   { schema, table }: { readonly schema: string | null; readonly table: string },
   before: readonly FileStep[],
-  dialect: Dialect,
+  dialect: TextDialect,
 ): string | undefined {
   let name = table;
   for (const { subject, sql } of before.toReversed()) {
@@ -44,8 +42,8 @@ function nameNow(
 }
 
 /** The new name in a statement that renames something. */
-export function renamedTo(sql: string, dialect: Dialect): string | undefined {
-  const tokens = tokensOf(sql, rulesOf[dialect]);
+export function renamedTo(sql: string, dialect: TextDialect): string | undefined {
+  const tokens = tokensOf(sql, dialect.tokens);
   const at = tokens.findLastIndex(({ kind, text }) => kind === "word" && /^to$/i.test(text));
   if (at < 0) return undefined;
   const isQualified = tokens[at + 2]?.text === ".";

@@ -3,6 +3,7 @@ import { isolated } from "../../../core/events.js";
 import type { Database } from "../../door/database.js";
 import { migrationEvents } from "../../words/events.js";
 import type { Migration } from "../text/migration-folder.js";
+import type { RunDialect } from "./dialect.js";
 import type { HeldLease } from "./lease.js";
 import type { RecordChanges } from "./records.js";
 
@@ -22,6 +23,7 @@ export interface StepDone {
 /** One run of the runner. */
 export interface MigrationRun {
   readonly db: Database;
+  readonly dialect: RunDialect;
   readonly lease: HeldLease;
   /** How long to wait for others. */
   readonly waitMs: number;

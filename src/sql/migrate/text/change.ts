@@ -1,9 +1,8 @@
 /** A change: the steps from a database to its declarations, and the text of the file that contains them. */
 
 import { visible } from "../../../core/errors.js";
-import type { Dialect } from "../../words/dialect.js";
 import { type Step, stepWords } from "../words/step.js";
-import { hasTransactionalDdl } from "../words/transactional.js";
+import type { TextDialect } from "./dialect.js";
 import { MAY_FAIL } from "./migration-file.js";
 import { withoutBreaks } from "./one-line-literals.js";
 
@@ -20,7 +19,7 @@ export interface Change {
 
 /** The parts of a file other than its steps. */
 interface ChangeText {
-  readonly dialect: Dialect;
+  readonly dialect: TextDialect;
   /** The name of the migration. */
   readonly name?: string | undefined;
   /** The words of the steps that are allowed to lose data, to drop something undeclared, or to block. */
@@ -28,7 +27,7 @@ interface ChangeText {
 }
 
 /** Makes the change of these steps. */
-export function makeChange(steps: readonly Step[], dialect: Dialect): Change {
+export function makeChange(steps: readonly Step[], dialect: TextDialect): Change {
   return Object.freeze<Change>({
     steps: Object.freeze([...steps]),
     isEmpty: steps.length === 0,
@@ -43,7 +42,7 @@ export function changeText(
   { dialect, name, allowed = new Set() }: ChangeText,
 ): string {
   if (steps.length === 0) return "";
-  const head = ["rowtype 1", dialect, ...(name === undefined ? [] : [name])].join(" · ");
+  const head = ["rowtype 1", dialect.name, ...(name === undefined ? [] : [name])].join(" · ");
   const lines = steps.flatMap((step) => {
     const line = `-- step ${stepWords(step)}${marksOf(step, dialect, allowed)}`;
     const note = noteOf(step);
@@ -58,9 +57,9 @@ function noteOf({ kind, risks, why }: Step): string {
   return isTold ? `${MAY_FAIL} ${visible(why)}\n` : "";
 }
 
-function marksOf(step: Step, dialect: Dialect, allowed: ReadonlySet<string>): string {
+function marksOf(step: Step, { undoesDdl }: TextDialect, allowed: ReadonlySet<string>): string {
   const marks = [
-    ...(!step.transaction && hasTransactionalDdl(dialect) ? ["(no transaction)"] : []),
+    ...(!step.transaction && undoesDdl ? ["(no transaction)"] : []),
     ...(step.risks.includes("loses-data") ? ["(loses data)"] : []),
     ...(step.risks.includes("undeclared") ? ["(undeclared)"] : []),
     ...(step.risks.includes("blocks") ? ["(blocks)"] : []),

@@ -2,8 +2,8 @@
  * The parts of a `CREATE TABLE` that `ddl` wrote, as text: a step writes them again when it adds a column or a
  * constraint to an existing table.
  */
-import type { Dialect } from "../../words/dialect.js";
-import { mariadbRules, postgresRules, SqlCursor, sqliteRules, type TokenRules } from "./sql-cursor.js";
+import type { TextDialect } from "./dialect.js";
+import { SqlCursor } from "./sql-cursor.js";
 
 /** The kind of a constraint. */
 export type ConstraintKind = "primary key" | "unique" | "foreign key" | "check";
@@ -42,17 +42,9 @@ export interface CreateText {
   readonly tail: string;
 }
 
-/** How the texts of a dialect are divided. */
-export const rulesOf: { readonly [D in Dialect]: TokenRules } = {
-  postgres: postgresRules,
-  mariadb: mariadbRules,
-  sqlite: sqliteRules,
-  oracle: postgresRules,
-};
-
 /** Reads a `CREATE TABLE` of `ddl`. */
-export function readCreateText(sql: string, dialect: Dialect): CreateText {
-  const cursor = new SqlCursor(sql, rulesOf[dialect]);
+export function readCreateText(sql: string, { tokens }: TextDialect): CreateText {
+  const cursor = new SqlCursor(sql, tokens);
   const begin = cursor.peek();
   while (!cursor.isAtEnd && !cursor.sees("(")) cursor.next();
   const head = cursor.since(begin);
@@ -81,6 +73,11 @@ export function readCreateText(sql: string, dialect: Dialect): CreateText {
 export function createOf({ head, tail }: CreateText, items: readonly string[], keyword = ""): string {
   const begin = keyword === "" ? head : head.replace(/^CREATE TABLE/i, `CREATE ${keyword} TABLE`);
   return `${begin} (\n  ${items.join(",\n  ")}\n)${tail === "" ? "" : ` ${tail}`}`;
+}
+
+/** The items of a table apart from its foreign keys, which a temporary table cannot have. */
+export function withoutReferences({ items }: CreateText): string[] {
+  return items.filter(({ constraint }) => constraint?.kind !== "foreign key").map(({ text }) => text);
 }
 
 /** The text in the declaration for a constraint of the catalog that was created from it. */

@@ -4,9 +4,10 @@
  */
 import { createHash } from "node:crypto";
 import { listed, quoted } from "../../../core/errors.js";
-import { type Dialect, dialects } from "../../words/dialect.js";
+import { dialects } from "../../words/dialect.js";
 import { MigrationError } from "../words/errors.js";
 import { readStepWords, type StepSubject } from "../words/step.js";
+import type { TextDialect } from "./dialect.js";
 
 /** One statement of a file, with the content of its line. */
 export interface FileStep {
@@ -55,10 +56,10 @@ export function checksumOf(text: string): string {
  * @param file its name, for errors.
  * @throws {MigrationError} `MIGRATION_INVALID`, with the line.
  */
-export function readMigrationText(given: string, file: string, dialect: Dialect): FileText {
+export function readMigrationText(given: string, file: string, dialect: TextDialect): FileText {
   const text = plainText(given);
   const lines = text.split("\n");
-  checkHeader(lines[0] ?? "", file, dialect);
+  checkHeader(lines[0] ?? "", file, dialect.name);
   const starts = lines.flatMap((line, i) => (STEP_LINE.test(line) ? [i] : []));
   const [first = lines.length] = starts;
   const stray = lines.slice(0, first).findIndex((line) => !isComment(line));
@@ -86,7 +87,7 @@ export function readMigrationText(given: string, file: string, dialect: Dialect)
   return { checksum: checksumOf(text), end: checksumOf(text.trimEnd()), steps };
 }
 
-function checkHeader(line: string, file: string, dialect: Dialect): void {
+function checkHeader(line: string, file: string, dialect: string): void {
   // A handwritten file needs no header.
   if (!line.startsWith("-- rowtype ")) return;
   const [, version, of = ""] = HEADER.exec(line) ?? [];
@@ -112,12 +113,10 @@ function isComment(line: string): boolean {
 }
 
 /** The statement in these lines; undefined if there is none. */
-function statementOf(lines: readonly string[], dialect: Dialect): string | undefined {
+function statementOf(lines: readonly string[], { blockEnd }: TextDialect): string | undefined {
   const text = lines.join("\n").trim();
   if (lines.every(isComment) || /^(?:\/\*(?:[^*]|\*(?!\/))*\*\/|--.*|[\s;])*$/.test(text)) return undefined;
-  // A block of PL/SQL ends with a semicolon that belongs to it; for other statements it is a separator.
-  const isBlock = dialect === "oracle" && /\bend(?:\s+\w+)?\s*;$/i.test(text);
-  return isBlock ? text : text.replace(/[\s;]+$/, "");
+  return blockEnd?.test(text) === true ? text : text.replace(/[\s;]+$/, "");
 }
 
 function invalid(file: string, line: number, message: string, step?: string): MigrationError {

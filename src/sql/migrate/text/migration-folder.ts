@@ -5,6 +5,7 @@ import { listed, quoted } from "../../../core/errors.js";
 import { ignore } from "../../../core/values.js";
 import type { Dialect } from "../../words/dialect.js";
 import { MigrationError } from "../words/errors.js";
+import type { TextDialect } from "./dialect.js";
 import { checksumOf, type FileStep, readMigrationText } from "./migration-file.js";
 
 /** A migration as the folder contains it. */
@@ -40,13 +41,13 @@ interface Entry {
  */
 export async function readFolder(
   folder: string,
-  dialect: Dialect,
+  dialect: TextDialect,
   without?: string,
 ): Promise<readonly Migration[]> {
   const all = await entriesOf(folder);
   const isWanted = ({ name, label }: Entry) =>
-    label !== without || all.some((one) => one.name === name && isFor(one, dialect));
-  const entries = checkEntries(all.filter(isWanted), dialect);
+    label !== without || all.some((one) => one.name === name && isFor(one, dialect.name));
+  const entries = checkEntries(all.filter(isWanted), dialect.name);
   return Promise.all(entries.map((entry) => readEntry(folder, entry, dialect)));
 }
 
@@ -156,7 +157,7 @@ function checkEntries(entries: readonly Entry[], dialect: Dialect): readonly Ent
 async function readEntry(
   folder: string,
   { name, file, isCode }: Entry,
-  dialect: Dialect,
+  dialect: TextDialect,
 ): Promise<Migration> {
   const path = join(folder, file);
   const text = await readFile(path)

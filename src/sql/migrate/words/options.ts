@@ -25,3 +25,13 @@ export function textsOf(value: unknown, name: string): readonly string[] {
   if (isList(value) && value.every((one) => typeof one === "string")) return value;
   throw new DeclarationError(`${name} must be a list of texts, not ${describeType(value)}`);
 }
+
+/**
+ * Checks a list of names, which may be absent.
+ * @throws {DeclarationError}
+ */
+export function checkNames(names: unknown, what: string): void {
+  if (names === undefined) return;
+  if (!isList(names) || names.some((name) => typeof name !== "string" || name === ""))
+    throw new DeclarationError(`${what} must be a list of names, not ${describeType(names)}`);
+}

@@ -1,6 +1,6 @@
 /** The steps that create tables, which nobody uses yet, the steps that drop tables, and PostgreSQL's comments. */
 
-import type { DeclaredTable } from "../catalog/declared.js";
+import type { DeclaredTable } from "../catalog/declared-table.js";
 import type { TableDelta } from "../diff/compare.js";
 import { constraintText, createOf } from "../text/create-text.js";
 import { type CatalogTable, keyOf } from "../words/catalog.js";
@@ -176,7 +176,7 @@ export function dropTables(tables: readonly CatalogTable[], { grammar, there }: 
         kind: "drop table",
         sql: [`DROP TABLE ${tableName(table.schema, table.name, grammar)}`],
         risks: ["loses-data", "breaks-old-code"],
-        why: whyGone(table, there, grammar.dialect),
+        why: whyGone(table, there, grammar),
       }),
     ),
   ];

@@ -10,12 +10,12 @@ import type { AnyView } from "../../declare/declaration.js";
 import { textFor } from "../../dialect/grammar/declared.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import type { Dialect } from "../../words/dialect.js";
-import { SCRATCH_VIEW } from "../catalog/introspect.js";
+import type { CatalogDialect } from "../catalog/dialect.js";
 import { withoutSchema } from "../catalog/mariadb/catalog.js";
+import { SCRATCH_VIEW } from "../catalog/read.js";
 import type { DeclarationScratch } from "../catalog/scratch-run.js";
-import { rulesOf } from "../text/create-text.js";
 import { comparable } from "../text/expressions.js";
-import { tokensOf } from "../text/sql-cursor.js";
+import { postgresRules, tokensOf } from "../text/sql-cursor.js";
 import type { CatalogView } from "../words/catalog.js";
 import { schemaOf } from "../words/declared-list.js";
 import { tableName } from "./plan.js";
@@ -59,7 +59,7 @@ export async function readDeclaredViews(
 export function isSameView(
   actual: CatalogView,
   declared: DeclaredView,
-  dialect: Dialect,
+  dialect: CatalogDialect,
   exact: boolean,
 ): boolean {
   if (declared.definition === undefined) return false;
@@ -114,7 +114,7 @@ async function readOnPostgres(
 
 // The query must read the temporary tables, not those of their schema.
 function withoutHome(query: string, home: string | null): string {
-  const tokens = tokensOf(query, rulesOf.postgres);
+  const tokens = tokensOf(query, postgresRules);
   let text = "";
   let at = 0;
   for (const [i, token] of tokens.entries()) {

@@ -1,6 +1,7 @@
 /** The common parts of the writers of steps: the order of steps, their names, and the effects of a changed column. */
 import type { Grammar } from "../../dialect/grammar/grammar.js";
-import type { DeclaredTable } from "../catalog/declared.js";
+import type { DeclaredTable } from "../catalog/declared-table.js";
+import type { CatalogDialect } from "../catalog/dialect.js";
 import type { Casts } from "../catalog/postgres/casts.js";
 import type { UnlistedPart } from "../catalog/postgres/parts.js";
 import { nameIn, type Replaced, type TableDelta } from "../diff/compare.js";
@@ -45,6 +46,7 @@ export interface Planned extends Step {
 
 /** The input of the writers, apart from a difference. */
 export interface PlanContext {
+  readonly dialect: CatalogDialect;
   readonly grammar: Grammar;
   /** Tables that have no rows: no step blocks on them. */
   readonly isEmpty: (table: CatalogTable) => boolean;
@@ -117,12 +119,12 @@ interface Touched {
 export function withDependents(
   delta: TableDelta,
   { retyped, remade }: { readonly retyped: Touched; readonly remade: Touched },
-  { deltas, grammar: { dialect } }: Pick<PlanContext, "deltas" | "grammar">,
+  { deltas, dialect }: Pick<PlanContext, "deltas" | "dialect">,
 ): TableDelta {
   const before = new Set([...retyped.before, ...remade.before]);
   const said = (text: string | null) => text !== null && mentions(text, before, dialect);
   const isRemade = (columns: readonly string[]) => columns.some((name) => remade.before.has(name));
-  const nameOf = nameIn(dialect);
+  const nameOf = nameIn(dialect.grammar);
   const isTarget = (schema: string | null, table: string, columns: readonly string[]) => {
     const target = deltas.find(
       ({ declared }) => declared.schema === schema && nameOf(declared.catalog.name) === nameOf(table),

@@ -1,6 +1,6 @@
 /** The steps that rename tables and their columns, each before another takes its name. */
 import type { Grammar } from "../../dialect/grammar/grammar.js";
-import type { DeclaredTable } from "../catalog/declared.js";
+import type { DeclaredTable } from "../catalog/declared-table.js";
 import { nameIn, type TableDelta } from "../diff/compare.js";
 import type { CatalogTable } from "../words/catalog.js";
 import { type Planned, planned, renamesInOrder, subjectOf, tableName } from "./plan.js";
@@ -15,7 +15,7 @@ export function renameTables(
     const renames = pairs.flatMap(([actual, { catalog }]) =>
       actual.schema === schema && actual.name !== catalog.name ? [[actual.name, catalog.name] as const] : [],
     );
-    return renamesInOrder(new Map(renames), nameIn(dialect)).map(([from, to]) => {
+    return renamesInOrder(new Map(renames), nameIn(grammar)).map(([from, to]) => {
       const before = tableName(schema, from, grammar);
       return planned({
         phase: "rename tables",
@@ -36,9 +36,9 @@ export function renameTables(
 
 /** Renames the columns of a table, in the form of PostgreSQL and SQLite. */
 export function renameColumns({ declared, renames }: TableDelta, grammar: Grammar): Planned[] {
-  const { dialect, quote } = grammar;
+  const { quote } = grammar;
   const { name } = declared.catalog;
-  return renamesInOrder(renames, nameIn(dialect)).map(([from, to]) =>
+  return renamesInOrder(renames, nameIn(grammar)).map(([from, to]) =>
     planned({
       phase: "rename columns",
       kind: "rename column",

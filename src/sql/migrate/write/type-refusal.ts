@@ -1,6 +1,6 @@
 /** The refusal of a change of a column's type, with the words of its step, before a file is written. */
 
-import type { DeclaredTable } from "../catalog/declared.js";
+import type { DeclaredTable } from "../catalog/declared-table.js";
 import type { CatalogColumn } from "../words/catalog.js";
 import { MigrationError } from "../words/errors.js";
 import { stepWords } from "../words/step.js";

@@ -1,7 +1,7 @@
 /** Sentences about steps that several dialects have. */
 import { quoted } from "../../../core/errors.js";
-import type { Dialect } from "../../words/dialect.js";
-import type { DeclaredTable } from "../catalog/declared.js";
+import type { Grammar } from "../../dialect/grammar/grammar.js";
+import type { DeclaredTable } from "../catalog/declared-table.js";
 import { nameIn, type TableDelta } from "../diff/compare.js";
 import type { CatalogTable } from "../words/catalog.js";
 
@@ -9,9 +9,9 @@ import type { CatalogTable } from "../words/catalog.js";
 export function whyDropped(
   { added, declared }: TableDelta,
   column: { readonly name: string; readonly type: string },
-  dialect: Dialect,
+  grammar: Grammar,
 ): string {
-  const heir = takerOf(column.name, Object.values(declared.table.columns), dialect);
+  const heir = takerOf(column.name, Object.values(declared.table.columns), grammar);
   if (heir !== undefined) return `${bothAreThere("column", heir.property, column.name)}: its values are lost`;
   const said = `the column is not declared, and its values are lost`;
   const [twin] = added.filter(({ type }) => type === column.type);
@@ -27,10 +27,10 @@ export const NEW_TABLE = "the table is declared but does not exist";
 export function whyGone(
   { name, schema }: CatalogTable,
   there: readonly DeclaredTable[],
-  dialect: Dialect,
+  grammar: Grammar,
 ): string {
   const heirs = there.filter((one) => one.schema === schema).map(({ table }) => table);
-  const heir = takerOf(name, heirs, dialect);
+  const heir = takerOf(name, heirs, grammar);
   if (heir === undefined) return "the table is not declared, and its rows are lost";
   return `${bothAreThere("table", heir.name, name)}: its rows are lost`;
 }
@@ -38,9 +38,9 @@ export function whyGone(
 function takerOf<T extends { readonly renamedFrom: readonly string[] }>(
   name: string,
   list: readonly T[],
-  dialect: Dialect,
+  grammar: Grammar,
 ): T | undefined {
-  const nameOf = nameIn(dialect);
+  const nameOf = nameIn(grammar);
   return list.find(({ renamedFrom }) => renamedFrom.some((former) => nameOf(former) === nameOf(name)));
 }
 

@@ -1,10 +1,11 @@
 /** The steps of MariaDB that add or change a column. */
 import type { Grammar } from "../../../dialect/grammar/grammar.js";
 import { beginningOf } from "../../../dialect/grammar/names.js";
-import type { DeclaredTable } from "../../catalog/declared.js";
+import type { DeclaredTable } from "../../catalog/declared-table.js";
 import type { ColumnChange, TableDelta } from "../../diff/compare.js";
 import type { ColumnText } from "../../text/create-text.js";
 import { mentions } from "../../text/expressions.js";
+import { mariadbText } from "../../text/mariadb.js";
 import type { CatalogColumn } from "../../words/catalog.js";
 import { MigrationError } from "../../words/errors.js";
 import { type Risk, type StepKind, stepWords } from "../../words/step.js";
@@ -171,7 +172,7 @@ function changeAtOnce(
     const definition = `${text?.definition ?? column.type}`;
     // A column cannot be dropped if another is computed from it.
     const gone = new Set(delta.dropped.map((dropped) => dropped.name));
-    const isBeforeDrops = actual.computed !== null && mentions(actual.computed.expression, gone, "mariadb");
+    const isBeforeDrops = actual.computed !== null && mentions(actual.computed.expression, gone, mariadbText);
     return column.computed === null
       ? step("change columns", "change column", column.name, {
           op: `MODIFY COLUMN ${name} ${definition}`,

@@ -2,6 +2,7 @@
 import { quoted } from "../../../../core/errors.js";
 import type { TableDelta } from "../../diff/compare.js";
 import { mentions } from "../../text/expressions.js";
+import { mariadbText } from "../../text/mariadb.js";
 import { MigrationError } from "../../words/errors.js";
 import { stepWords } from "../../words/step.js";
 import { type PlanContext, subjectOf } from "../plan.js";
@@ -15,7 +16,7 @@ export function refuseHeldColumns(delta: TableDelta, context: PlanContext): void
   for (const { name: column } of dropped)
     for (const { name, text } of indexesOver(column, delta, context)) {
       const others = actual.columns.map((one) => one.name).filter((one) => one !== column);
-      if (!mentions(text, new Set(others), "mariadb")) continue;
+      if (!mentions(text, new Set(others), mariadbText)) continue;
       const subject = { ...subjectOf(declared.schema, declared.catalog.name), name: column };
       const step = stepWords({ kind: "drop column", ...subject });
       throw new MigrationError(
@@ -42,5 +43,5 @@ export function indexesOver(
       // Without its name, which may also be that of a column.
       text: definition?.slice(definition.indexOf("(")) ?? "",
     }))
-    .filter(({ text }) => mentions(text, new Set([column]), "mariadb"));
+    .filter(({ text }) => mentions(text, new Set([column]), mariadbText));
 }

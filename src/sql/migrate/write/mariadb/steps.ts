@@ -3,7 +3,7 @@
  * lock the table. A step that can only copy the table is marked as blocking.
  */
 
-import type { DeclaredTable } from "../../catalog/declared.js";
+import type { DeclaredTable } from "../../catalog/declared-table.js";
 import { engineOf } from "../../catalog/mariadb/create.js";
 import { nameIn, type TableDelta } from "../../diff/compare.js";
 import { goingOf } from "../../diff/undeclared.js";
@@ -155,7 +155,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
     const op = `${needed(name, delta, quote)}DROP INDEX ${ifExists}${quote(name)}`;
     steps.push(step("drop constraints", kind, name, { op, algorithm: "NOCOPY", risks, why }));
   }
-  for (const [from, to] of renamesInOrder(renames, nameIn(grammar.dialect)))
+  for (const [from, to] of renamesInOrder(renames, nameIn(grammar)))
     steps.push(
       step("rename columns", "rename column", from, {
         op: `RENAME COLUMN ${quote(from)} TO ${quote(to)}`,
@@ -173,7 +173,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         // An index that no step drops is dropped with it.
         algorithm: indexesOver(column.name, delta, context).length > 0 ? "NOCOPY" : "INSTANT",
         risks: ["loses-data", "breaks-old-code"],
-        why: whyDropped(delta, column, grammar.dialect),
+        why: whyDropped(delta, column, grammar),
       }),
     );
   steps.push(...changeKeys(delta, step, quote));

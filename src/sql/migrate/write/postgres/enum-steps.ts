@@ -6,7 +6,7 @@ import { ddl } from "../../../ddl/ddl.js";
 import type { EnumType } from "../../../declare/declaration.js";
 import type { Grammar } from "../../../dialect/grammar/grammar.js";
 import { beginningOf } from "../../../dialect/grammar/names.js";
-import type { DeclaredTable } from "../../catalog/declared.js";
+import type { DeclaredTable } from "../../catalog/declared-table.js";
 import type { DeclarationScratch } from "../../catalog/scratch-run.js";
 import { postgresRules, tokensOf } from "../../text/sql-cursor.js";
 import type { Catalog, CatalogEnum, CatalogTable } from "../../words/catalog.js";

@@ -4,6 +4,7 @@
  */
 import { type ColumnChange, columnOf, type TableDelta } from "../../diff/compare.js";
 import { mentions } from "../../text/expressions.js";
+import { postgresText } from "../../text/postgres.js";
 import { touchedOf } from "../plan.js";
 
 /** The difference with every computed column that reads one whose type changes. */
@@ -13,7 +14,7 @@ export function withRecomputed(delta: TableDelta): TableDelta {
   const isChanged = new Set(changed.map((one) => one.actual.name));
   const again = actual.columns.flatMap((column): ColumnChange[] => {
     if (column.computed === null || isChanged.has(column.name)) return [];
-    if (!mentions(column.computed.expression, retyped, "postgres")) return [];
+    if (!mentions(column.computed.expression, retyped, postgresText)) return [];
     const wanted = columnOf(declared.catalog, renames.get(column.name) ?? column.name);
     return wanted === undefined ? [] : [{ ...SAME, actual: column, declared: wanted, computed: true }];
   });

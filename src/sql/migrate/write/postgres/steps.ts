@@ -99,7 +99,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         name: column.name,
         sql: [`ALTER TABLE ${after} DROP COLUMN ${quote(column.name)}`],
         risks: ["loses-data", "breaks-old-code"],
-        why: whyDropped(delta, column, grammar.dialect),
+        why: whyDropped(delta, column, grammar),
       }),
     );
 

@@ -11,6 +11,7 @@ import type { TableDelta } from "../../diff/compare.js";
 import type { CreateText } from "../../text/create-text.js";
 import { mentions } from "../../text/expressions.js";
 import { sqliteRules, tokensOf } from "../../text/sql-cursor.js";
+import { sqliteText } from "../../text/sqlite.js";
 import type { CatalogColumn, CatalogTable } from "../../words/catalog.js";
 import { MigrationError } from "../../words/errors.js";
 import type { Risk } from "../../words/step.js";
@@ -191,7 +192,7 @@ function belongings(delta: TableDelta, context: PlanContext): string[] {
   for (const { kind, name, definition } of own) {
     const text = definition ?? "";
     const lost = [...delta.renames.keys(), ...delta.dropped.map((column) => column.name)];
-    const isChanged = actual.name !== declared.catalog.name || mentions(text, new Set(lost), "sqlite");
+    const isChanged = actual.name !== declared.catalog.name || mentions(text, new Set(lost), sqliteText);
     if (isChanged && lost.length + (actual.name === declared.catalog.name ? 0 : 1) > 0)
       throw refusal(
         delta,
@@ -208,7 +209,7 @@ function otherTriggers({ actual }: TableDelta, { catalog }: PlanContext) {
       kind === "trigger" &&
       table !== actual.name &&
       schema === actual.schema &&
-      mentions(definition ?? "", new Set([actual.name]), "sqlite"),
+      mentions(definition ?? "", new Set([actual.name]), sqliteText),
   );
 }
 
@@ -216,7 +217,7 @@ function refuseViews(delta: TableDelta, { catalog, droppedViews }: PlanContext):
   const { actual } = delta;
   for (const view of catalog.views) {
     if (view.schema !== actual.schema || droppedViews.has(view)) continue;
-    if (mentions(view.definition, new Set([actual.name]), "sqlite"))
+    if (mentions(view.definition, new Set([actual.name]), sqliteText))
       throw refusal(
         delta,
         `view ${JSON.stringify(view.name)} depends on it: declare the view, or drop it first`,

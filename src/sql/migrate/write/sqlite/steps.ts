@@ -61,7 +61,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         lock: "writes",
         rewrites: true,
         risks: ["loses-data", "breaks-old-code"],
-        why: whyDropped(delta, column, grammar.dialect),
+        why: whyDropped(delta, column, grammar),
       }),
     );
   for (const { name, unique } of delta.indexes.add)

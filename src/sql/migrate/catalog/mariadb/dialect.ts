@@ -1,0 +1,40 @@
+/** How databases of MariaDB are read. */
+import { MARIADB_BY_CODE_POINT } from "../../../dialect/mariadb/collation.js";
+import { mariadb } from "../../../dialect/mariadb/grammar.js";
+import { mariadbText } from "../../text/mariadb.js";
+import type { CatalogDialect } from "../dialect.js";
+import { thereIf } from "../empty-tables.js";
+import { type HoldingTypes, holdsBy } from "../holds.js";
+import { linksByNames } from "../view-links.js";
+import { currentDatabase, readMariadb } from "./catalog.js";
+import { readDeclaredOnMariadb, withoutRestrict } from "./declared.js";
+
+const types: HoldingTypes = {
+  text: /^(?:char|varchar|tinytext|text|mediumtext|longtext|enum|uuid)\b/,
+  bigint: /^(?:tinyint|smallint|mediumint|int|bigint)\b/,
+  // Another number type may hold a number that is no boolean.
+  boolean: /^tinyint\(1\)/,
+  date: /^datetime(?:\(\d\))?$/,
+  bytes: /^(?:binary|varbinary|tinyblob|blob|mediumblob|longblob)\b/,
+  json: /^(?:text|mediumtext|longtext)$/,
+  array: /^(?:text|mediumtext|longtext)$/,
+};
+
+export const mariadbCatalog: CatalogDialect = {
+  ...mariadbText,
+  grammar: mariadb,
+  read: readMariadb,
+  home: currentDatabase,
+  readDeclared: readDeclaredOnMariadb,
+  keptReference: withoutRestrict,
+  viewLinks: async (views) => linksByNames(views, mariadbText),
+  holds: holdsBy(types, /^(?:double|float|decimal)\b/, (name) => MARIADB_BY_CODE_POINT.endsWith(name)),
+  nullInKeys: false,
+  lookAt: (runs, table) =>
+    thereIf(
+      runs,
+      `SELECT COUNT(*) AS n FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${table.schema === null ? "DATABASE()" : ":schema"} AND TABLE_NAME = :name`,
+      table,
+    ),
+  oneRow: "LIMIT 1",
+};

@@ -1,0 +1,13 @@
+/** A dialect as migrations see it: all that differs between databases, in one record for each. */
+import type { Missing } from "../../dialect/grammar/grammar.js";
+import type { CatalogDialect } from "../catalog/dialect.js";
+import type { RunDialect } from "../run/dialect.js";
+
+/** How schemas of a dialect are compared and changed. */
+export type SchemaDialect = CatalogDialect;
+
+/** One dialect. */
+export interface MigrationDialect extends RunDialect {
+  /** Why schemas are not compared, if they are not. */
+  readonly schema: SchemaDialect | Missing;
+}

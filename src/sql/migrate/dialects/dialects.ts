@@ -1,0 +1,34 @@
+/** The dialects of migrations by name: the only place that imports all of them. */
+import { listed, quoted } from "../../../core/errors.js";
+import { isMissing } from "../../dialect/grammar/grammar.js";
+import type { Dialect } from "../../words/dialect.js";
+import { DeclarationError, UnsupportedError } from "../../words/errors.js";
+import type { MigrationDialect, SchemaDialect } from "./dialect.js";
+import { mariadb } from "./mariadb.js";
+import { oracle } from "./oracle.js";
+import { postgres } from "./postgres.js";
+import { sqlite } from "./sqlite.js";
+
+const dialects: ReadonlyMap<Dialect, MigrationDialect> = new Map(
+  [postgres, mariadb, sqlite, oracle].map((dialect) => [dialect.name, dialect]),
+);
+
+/**
+ * The record of a dialect.
+ * @throws {DeclarationError} for a name that is no dialect.
+ */
+export function migrationDialect(name: Dialect): MigrationDialect {
+  const dialect = dialects.get(name);
+  if (dialect !== undefined) return dialect;
+  throw new DeclarationError(`unknown dialect ${quoted(name)}; dialects: ${listed(dialects.keys())}`);
+}
+
+/**
+ * How schemas of a dialect are compared and changed.
+ * @throws {UnsupportedError} for a dialect whose catalog is not read.
+ */
+export function schemaDialect(name: Dialect): SchemaDialect {
+  const { schema } = migrationDialect(name);
+  if (isMissing(schema)) throw new UnsupportedError(name, schema.feature, schema.hint);
+  return schema;
+}

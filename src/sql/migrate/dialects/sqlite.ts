@@ -1,0 +1,9 @@
+/** Migrations of SQLite. */
+import { sqliteCatalog } from "../catalog/sqlite/dialect.js";
+import type { MigrationDialect } from "./dialect.js";
+
+export const sqlite: MigrationDialect = {
+  ...sqliteCatalog,
+  catalog: sqliteCatalog,
+  schema: sqliteCatalog,
+};
