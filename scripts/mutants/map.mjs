@@ -1,7 +1,7 @@
 // The map of which files of tests call which functions of the sources. It is made by one run of all tests, and kept in
 // `test/mutants/map.json`: for each source file the hash of its text without imports, and the numbers of the tests to run.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { contentHash } from "./results.mjs";
@@ -64,11 +64,25 @@ function choose(seen, file) {
 /** A test that loads the sources a second time gets the bundle once more. */
 const isFit = (test) => existsSync(test) && !readFileSync(test, "utf8").includes("resetModules");
 
-/** The files of tests that reach a source file: it may have moved, or been edited, since the map was made. */
+/** The files of tests that reach a source file: those that import it, and those of the map. */
 export function testsFor(file) {
+  return [...new Set([...importersOf(file), ...mappedTo(file)])].filter(isFit);
+}
+
+/** It may have moved, or been edited, since the map was made. */
+function mappedTo(file) {
   if (!existsSync(PATH)) return [];
   const { tests, sources } = JSON.parse(readFileSync(PATH, "utf8"));
   const hash = contentHash(file);
   const [, ...chosen] = Object.values(sources).find(([known]) => known === hash) ?? sources[file] ?? [];
-  return chosen.map((i) => tests[i]).filter(isFit);
+  return chosen.map((i) => tests[i]);
+}
+
+function importersOf(file) {
+  const named = `/${file.replace(/\.ts$/, ".js")}"`;
+  return readdirSync("test", { recursive: true })
+    .map((name) => join("test", name))
+    .filter((path) => path.endsWith(".test.ts") && !path.startsWith("test/campaigns/"))
+    .filter((path) => readFileSync(path, "utf8").includes(named))
+    .sort();
 }

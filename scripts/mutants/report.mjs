@@ -1,7 +1,7 @@
 // The figures of each folder against the goal, and the survivors that nobody has given a reason for.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { contentHash, readResults } from "./results.mjs";
+import { contentHash, hasCode, readResults } from "./results.mjs";
 
 const REASONS = "test/mutants/reasons.txt";
 
@@ -46,6 +46,7 @@ const filesOf = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter(hasCode)
     .sort();
 
 const folderOf = (file) =>
@@ -65,13 +66,14 @@ export function report() {
   const open = [];
   const roots = Object.keys(GOALS).filter((folder) => existsSync(folder));
   const files = [...new Set(roots.flatMap(filesOf))];
-  console.log("folder                killed of          goal  equivalent  files run");
+  console.log("folder                killed of          goal  timed out  equivalent  files run");
   for (const [folder, goal] of Object.entries(GOALS)) {
     const own = files.filter((file) => folderOf(file) === folder);
     const run = own.flatMap((file) => results.get(contentHash(file)) ?? []);
-    const sum = { killed: 0, left: 0, equivalent: 0 };
+    const sum = { killed: 0, late: 0, left: 0, equivalent: 0 };
     for (const { file, killed, timeouts, survived, uncovered } of run) {
       sum.killed += killed + timeouts;
+      sum.late += timeouts;
       for (const { key } of [...survived, ...uncovered]) {
         const name = `${basename(file)}: ${key}`;
         const reason = reasons.get(name);
@@ -85,7 +87,7 @@ export function report() {
     const part = all === 0 ? "not yet run" : `${((100 * sum.killed) / all).toFixed(1)} %`.padStart(7);
     const of = all === 0 ? "" : `of ${all}`;
     console.log(
-      `${folder.padEnd(20)} ${part.padEnd(8)} ${of.padEnd(9)} ≥${goal} %  ${String(sum.equivalent).padStart(10)}  ${run.length} of ${own.length}`,
+      `${folder.padEnd(20)} ${part.padEnd(8)} ${of.padEnd(9)} ≥${goal} %  ${String(sum.late).padStart(9)}  ${String(sum.equivalent).padStart(10)}  ${run.length} of ${own.length}`,
     );
   }
   if (open.length > 0)

@@ -1,16 +1,24 @@
-// What is known of each source file: one line of `test/mutants/results.jsonl`. It is found by the hash of the file's text
-// without its imports, so that a file that moves keeps its results.
+// What is known of each source file: one line of `test/mutants/results.jsonl`. It is found by the hash of the file's code:
+// a file that moves keeps its results, and so does one whose comments or types change.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import ts from "typescript";
 
 const PATH = "test/mutants/results.jsonl";
 
-/** The text of a source file without its imports. */
-export const bodyOf = (text) => text.replace(/^import\b[^;]*;\n/gm, "").trim();
+const { ESNext } = ts.ScriptTarget;
+const compilerOptions = { removeComments: true, target: ESNext, module: ts.ModuleKind.ESNext };
 
-export const hashOf = (text) => createHash("sha256").update(bodyOf(text)).digest("hex").slice(0, 16);
+/** The code of a source file, without types, comments and imports. */
+const codeOf = (text) =>
+  ts.transpileModule(text, { compilerOptions }).outputText.replace(/^import\b[^;]*;\n/gm, "");
+
+/** Whether a source file holds more than types. */
+export const hasCode = (file) => codeOf(readFileSync(file, "utf8")).trim() !== "export {};";
+
+export const hashOf = (text) => createHash("sha256").update(codeOf(text)).digest("hex").slice(0, 16);
 
 export const contentHash = (file) => hashOf(readFileSync(file, "utf8"));
 
@@ -27,7 +35,7 @@ export function keyOf(mutator, [line, column, endLine, endColumn], replacement, 
   const first = lines[0].trim();
   lines[lines.length - 1] = lines.at(-1).slice(0, endColumn);
   lines[0] = lines[0].slice(column);
-  const was = short(lines.join(" "));
+  const was = short(lines.join("\n"));
   return `${mutator} | ${first} | ${was === short(first) ? "all" : was} -> ${short(replacement)}`;
 }
 
@@ -38,7 +46,10 @@ export function entryOf({ mutatorName, replacement, location: { start, end } }, 
 }
 
 const short = (text) => {
-  const flat = text.replace(/\s+/g, " ").trim();
+  const flat = text
+    .replace(/\/\/ .*/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
   return flat.length > 60 ? `${flat.slice(0, 40)}…${flat.slice(-18)}` : flat;
 };
 
@@ -52,8 +63,11 @@ export function writeResult(file, text, mutants, known) {
   const before = (known?.survived.length ?? 0) + (known?.uncovered.length ?? 0);
   const survived = [...old(known?.survived), ...of("Survived")];
   const uncovered = [...old(known?.uncovered), ...of("NoCoverage")];
-  const timeouts = (known?.timeouts ?? 0) + (known ? 0 : of("Timeout").length);
-  const killed = known ? known.killed + before - survived.length - uncovered.length : of("Killed").length;
+  const late = of("Timeout").length;
+  const timeouts = (known?.timeouts ?? 0) + late;
+  const killed = known
+    ? known.killed + before - survived.length - uncovered.length - late
+    : of("Killed").length;
   const commit = execFileSync("git", ["rev-parse", "--short=10", "HEAD"], { encoding: "utf8" }).trim();
   const results = readResults();
   for (const [other, result] of results) if (result.file === file && other !== hash) results.delete(other);

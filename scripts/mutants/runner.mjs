@@ -1,27 +1,34 @@
 // A runner of tests for Stryker, over vitest. Stryker's own one loads some hundred modules anew for each mutant, and takes a
 // file that cannot be imported for one whose tests pass. Here one process runs many mutants and loads the bundled
 // sources anew for each; a failure anywhere kills a mutant; and tests that reach it run before whole files do.
-import { linkSync, writeFileSync } from "node:fs";
-import { relative } from "node:path";
+import { linkSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { declareClassPlugin, PluginKind } from "@stryker-mutator/api/plugin";
 import { createVitest, ForksPoolWorker } from "vitest/node";
+import { keyOf } from "./results.mjs";
 
-// Where mutants are that are to be run; all of them, if null.
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+// The keys of the mutants that are to be run, by file; all of them, if null.
 const asked = JSON.parse(process.env.ROWTYPE_MUTANTS_ASKED ?? "null");
 // A process keeps each copy of the sources that it has loaded.
 const ROUNDS = 40;
 // After a failure the rest of a file may end; what then still waits is ended.
 const GRACE_MS = 2_000;
+// What tests fail with that wait, on a slow machine too.
+const LATE = /timed out|in time\b/i;
 // The files of tests of this piece, those first that should run first.
 const files = JSON.parse(process.env.ROWTYPE_MUTANTS_TESTS ?? "[]");
 
 class BundledVitest {
   static inject = [];
   #round = 0;
-  // When a test or hook last ended, when a test first failed, and the longest time between two ends without a mutant.
+  // When a test or hook last ended, when a test first failed, and the longest time between two ends of a run.
   #moved = 0;
   #failed = 0;
   #longest = 0;
+  // After so long without an end of a test or hook, a run is taken to stand still.
+  #patience = 600_000;
   #isLoading = true;
 
   capabilities() {
@@ -47,6 +54,7 @@ class BundledVitest {
     this.#setActive({});
     const found = await this.#run(files.map((file) => ({ file })));
     if (found.failure !== undefined) return { status: "error", errorMessage: found.failure };
+    this.#patience = Math.min(12_000, 5_000 + 3 * this.#longest);
     const tests = found.modules.flatMap((module) => {
       const file = relative(process.cwd(), module.moduleId);
       const own = [...module.children.allTests()].map((test) => ({
@@ -69,35 +77,52 @@ class BundledVitest {
     return { status: "complete", tests, mutantCoverage: { static: last.static, perTest } };
   }
 
-  async mutantRun({ activeMutant, testFilter, hitLimit, sandboxFileName }) {
-    const { start, end } = activeMutant.location;
-    const place = `${relative(process.cwd(), sandboxFileName)}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`;
-    if (asked !== null && !asked.includes(place)) return { status: "survived", nrOfTests: 0 };
-    if ((this.#round + 1) % ROUNDS === 0) await this.#control(testFilter);
-    this.#setActive({ mutant: activeMutant.id, hitLimit: hitLimit ?? 1e9 });
+  async mutantRun({ activeMutant, testFilter, hitLimit }) {
+    if (!isAsked(activeMutant)) return { status: "survived", nrOfTests: 0 };
+    if ((this.#round + 1) % ROUNDS === 0) {
+      await this.#control(phases(testFilter)[0]);
+      Kept.end();
+    }
     for (const specs of phases(testFilter)) {
-      const { failure, ran, stands } = await this.#run(specs);
-      if (stands) return { status: "timeout" };
+      let found = await this.#runMutant(activeMutant, hitLimit, specs);
+      const isLate = found.stands || LATE.test(found.failure ?? "");
+      if (isLate) found = await this.#runPatiently(activeMutant, hitLimit, specs);
+      const { failure, ran, stands } = found;
+      if (stands || (failure !== undefined && isLate)) return { status: "timeout" };
       if (failure !== undefined)
         return { status: "killed", killedBy: [], failureMessage: failure, nrOfTests: ran };
     }
     return { status: "survived", nrOfTests: testFilter?.length ?? 0 };
   }
 
-  /** Without a mutant the tests pass, after all those before it too; then the process is ended. */
-  async #control(testFilter) {
+  #runMutant({ id }, hitLimit, specs) {
+    this.#setActive({ mutant: id, hitLimit: hitLimit ?? 1e9 });
+    return this.#run(specs);
+  }
+
+  /** Perhaps only the machine is slow: what the same tests take now without the mutant says how long to wait. */
+  async #runPatiently(mutant, hitLimit, specs) {
+    const before = this.#patience;
+    this.#patience = 120_000;
+    await this.#control(specs);
+    this.#patience = Math.max(before, 5_000 + 5 * this.#longest);
+    const found = await this.#runMutant(mutant, hitLimit, specs);
+    this.#patience = before;
+    return found;
+  }
+
+  /** Without a mutant the tests pass, after all those before it too. */
+  async #control(specs) {
     this.#setActive({ mutant: "none", hitLimit: 1e9 });
-    const [specs] = phases(testFilter);
-    const { failure } = await this.#run(specs);
-    Kept.end();
-    if (failure !== undefined) throw new Error(`tests fail without a mutant: ${failure}`);
+    const { failure, stands } = await this.#run(specs);
+    if (failure !== undefined || stands) throw new Error(`tests fail without a mutant: ${failure}`);
   }
 
   /** Notes that the tests go on. */
   #watcher() {
     const moves = () => {
       const now = Date.now();
-      if (this.#round === 1) this.#longest = Math.max(this.#longest, now - this.#moved);
+      this.#longest = Math.max(this.#longest, now - this.#moved);
       this.#moved = now;
     };
     // To load a file takes as long as the machine likes.
@@ -132,15 +157,15 @@ class BundledVitest {
     );
     this.#moved = Date.now();
     this.#failed = 0;
+    this.#longest = 0;
     this.#isLoading = true;
-    const limit = this.#round === 1 ? 600_000 : Math.min(12_000, 5_000 + 3 * this.#longest);
     let stands = false;
     const watch = setInterval(() => {
       const now = Date.now();
       if (
         this.#failed > 0
           ? now - this.#failed < GRACE_MS
-          : now - this.#moved < (this.#isLoading ? 60_000 : limit)
+          : now - this.#moved < (this.#isLoading ? Math.max(60_000, this.#patience) : this.#patience)
       )
         return;
       stands = this.#failed === 0;
@@ -220,6 +245,13 @@ function phases(filter) {
     files.filter((file) => tests.has(file)).map((file) => ({ file, testIds: tests.get(file) })),
     files.filter((file) => whole.has(file)).map((file) => ({ file })),
   ].filter((specs) => specs.length > 0);
+}
+
+function isAsked({ fileName, mutatorName, replacement, location: { start, end } }) {
+  if (asked === null) return true;
+  const at = [start.line + 1, start.column, end.line + 1, end.column];
+  const text = readFileSync(fileName, "utf8");
+  return asked[relative(root, fileName)]?.includes(keyOf(mutatorName, at, replacement, text)) === true;
 }
 
 /** Files run in the order in which they are named. */

@@ -43,7 +43,9 @@ export function memberEnd(
   const schemas = at.map((member) => (member === "any" ? z.unknown() : member));
   const [first = z.unknown(), ...others] = schemas;
   const end = others.length === 0 ? first : z.union(schemas);
-  return { end: { schema: end, nullable: nullable || mayBeNull(end), storage: storageOfMember(end) } };
+  return {
+    end: { schema: end, nullable: nullable || mayBeNull(end), storage: storageOfMember(end) ?? json },
+  };
 }
 
 function mayBeNull(schema: $ZodType): boolean {
@@ -57,7 +59,8 @@ function mayBeNull(schema: $ZodType): boolean {
 
 const json = { kind: "json" } as const;
 
-function storageOfMember(schema: $ZodType): MemberStorage {
+/** The storage of the values that are not null; undefined if there are none. */
+function storageOfMember(schema: $ZodType): MemberStorage | undefined {
   const { inner } = peel(schema);
   const def = inner._zod.def;
   switch (def.type) {
@@ -75,7 +78,9 @@ function storageOfMember(schema: $ZodType): MemberStorage {
     case "literal":
       return ofValues(def.values.filter((value) => value !== null));
     case "union":
-      return ofOptions(def.options.filter((option) => peel(option).inner._zod.def.type !== "null"));
+      return ofOptions(def.options.map(storageOfMember).filter((stored) => stored !== undefined));
+    case "null":
+      return undefined;
     default:
       return json;
   }
@@ -91,18 +96,19 @@ const scalars: ReadonlyMap<string, "text" | "number" | "boolean"> = new Map([
   ["boolean", "boolean"],
 ]);
 
-function ofValues(values: readonly unknown[]): MemberStorage {
+function ofValues(values: readonly unknown[]): MemberStorage | undefined {
   const [type, ...others] = new Set(values.map((value) => typeof value));
-  const kind = others.length === 0 && type !== undefined ? scalars.get(type) : undefined;
+  if (type === undefined) return undefined;
+  const kind = others.length === 0 ? scalars.get(type) : undefined;
   if (kind === undefined) return json;
   const integer = kind === "number" && values.every(Number.isInteger);
   return { kind, values: new Set(values), ...(integer ? { integer } : {}) };
 }
 
-function ofOptions(options: readonly $ZodType[]): MemberStorage {
-  const stored = options.map(storageOfMember);
+function ofOptions(stored: readonly MemberStorage[]): MemberStorage | undefined {
   const [first] = stored;
-  if (first === undefined || stored.some(({ kind }) => kind !== first.kind)) return json;
+  if (first === undefined) return undefined;
+  if (stored.some(({ kind }) => kind !== first.kind)) return json;
   const integer = stored.every((one) => one.integer === true);
   const values = stored.every((one) => one.values !== undefined)
     ? new Set(stored.flatMap((one) => [...(one.values ?? [])]))
