@@ -18,7 +18,7 @@ const operations: { readonly [K in AggregateStatement["kind"]]: Operation } = {
 export class AggregateBuilder extends JoiningBuilder<AggregateStatement> {
   /** The aggregate of a field. */
   of(field: string): this {
-    return this.step(keyOf("of", field), () => this.setting({ field }));
+    return this.take({ key: keyOf("of", field), on: (draft) => draft.with({ field }) });
   }
 
   protected override shownSpec(): object {

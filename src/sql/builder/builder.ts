@@ -13,14 +13,17 @@ import type { DecodedRow } from "../exec/decode.js";
 import { areOptions, type CallParams } from "../exec/params.js";
 import { atomically, undoable } from "../exec/undo.js";
 import { shownText } from "../render/shown.js";
-import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
+import { BuildError, UnsupportedError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { Rendered, SafeRendered } from "../words/rendered.js";
-import type { AnyDraft, BuilderPlace, Draft, DraftStep, PlacedDraft } from "./draft/draft.js";
+import type { AnyDraft, BuilderPlace, ChainStep, Draft, PlacedDraft } from "./draft/draft.js";
 
 /** A builder of any kind. */
 export type AnyBuilder = Builder<Statement, AnyDraft>;
+
+// The class of a builder. All builders are made of a draft and a place, so each class can make more of its kind.
+type Kind<D, B> = new (draft: D, place: BuilderPlace) => B;
 
 /** The methods of every builder. */
 export abstract class Builder<T extends Statement, D extends Draft<T>>
@@ -50,7 +53,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
 
   /** The builder of the same draft in another place, such as a transaction of its database. */
   at(place: BuilderPlace): this {
-    return place === this.place ? this : this.#another(this.draft, place);
+    return place === this.place ? this : new (this.constructor as Kind<D, this>)(this.draft, place);
   }
 
   protected get spec(): T["spec"] {
@@ -104,72 +107,19 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
     return this;
   }
 
-  /** The builder after a step: the cached one, if the step has a key. */
-  protected step<B extends AnyBuilder>(
-    key: string | undefined,
-    make: () => B,
-    operands: readonly AnyDraft[] = [],
-  ): B {
-    if (key === undefined) return make();
-    const known = this.draft.known(key);
-    // A key identifies one step, and a step leads to builders of one kind.
-    if (known !== undefined) return known.at(this.place) as B;
-    const made = make();
-    // The cached builder is that of the database, so that nothing holds on to a transaction.
-    this.draft.lead(key, made.at(this.draft.source.place), operands);
-    return made;
+  /** The builder after a step. */
+  protected take(step: ChainStep<D>): this {
+    return this.draft.take(step, this.place, this.constructor as Kind<D, this>);
   }
 
-  /** The builder that the same step led to before, found by its arguments. `of` is the method or maker of the step. */
-  protected again<B extends AnyBuilder = this>(
-    of: unknown,
-    a?: unknown,
-    b?: unknown,
-    c?: unknown,
-  ): B | undefined {
+  /** The builder after the step that `of` makes of these arguments. A repeated step is found without making it. */
+  protected taking<const A, const B, C>(of: (a: A, b: B, c: C) => ChainStep<D>, a: A, b: B, c: C): this {
+    const known = this.draft.again(of, a, b, c);
     // A step leads to builders of one kind.
-    return this.draft.again(of, a, b, c)?.at(this.place) as B | undefined;
-  }
-
-  /** The builder that a step led to. If it is cached, `again` finds it from now on. */
-  protected noted<B extends AnyBuilder>(made: B, of: unknown, a?: unknown, b?: unknown, c?: unknown): B {
+    if (known !== undefined) return known.at(this.place) as this;
+    const made = this.take(of(a, b, c));
     this.draft.note(made, of, a, b, c);
     return made;
-  }
-
-  /** The builder after a step that builders of several kinds have. */
-  protected taking<A, B, C>(of: (a: A, b: B, c: C) => DraftStep, a: A, b: B, c: C): this {
-    return this.again(of, a, b, c) ?? this.noted(this.takingStep(of(a, b, c)), of, a, b, c);
-  }
-
-  protected takingStep({ key, on }: DraftStep): this {
-    return this.step(key, () => this.#another(on(this.draft), this.place));
-  }
-
-  /** The builder with keys of its spec set. */
-  protected setting(values: Partial<T["spec"]>): this {
-    return this.#another(this.draft.with(values), this.place);
-  }
-
-  /** The builder with more items in a list of its spec. */
-  protected adding(list: keyof T["spec"] & string, items: readonly unknown[]): this {
-    return this.#another(this.draft.adding(list, items), this.place);
-  }
-
-  /** The builder with a problem, otherwise unchanged. */
-  protected failing(problem: Problem): this {
-    return this.#another(this.draft.failing(problem), this.place);
-  }
-
-  /** The builder with the problems of a query that it uses. */
-  protected failingAll(problems: readonly Problem[]): this {
-    return problems.reduce((builder: this, problem) => builder.failing(problem), this);
-  }
-
-  #another(draft: D, place: BuilderPlace): this {
-    // Every builder is made of a draft and a place, so this class can make another builder of its kind.
-    const Kind = this.constructor as new (draft: D, place: BuilderPlace) => this;
-    return new Kind(draft, place);
   }
 
   /** Whether the last argument of a call contains options instead of parameters. */

@@ -1,5 +1,4 @@
 /** Shared by update and removal: batches. */
-import { listKey, operandKey } from "../ast/key.js";
 import type { RequestCall } from "../exec/call.js";
 import { fetchAffected } from "../exec/execute.js";
 import { asList, type CallParams, eachOf } from "../exec/params.js";
@@ -14,10 +13,7 @@ import { returningAlso } from "./selected.js";
 /** A builder that changes rows. */
 export abstract class ChangingBuilder<T extends ChangeStatement> extends FilteredBuilder<T, ChangeDraft<T>> {
   returning(...names: readonly unknown[]): this {
-    return this.step(listKey("returning", names, operandKey), () =>
-      // The specs of both kinds may have it.
-      this.setting(returningAlso(this.spec, names) as Partial<T["spec"]>),
-    );
+    return this.take(returningAlso(names));
   }
 
   /** Checks and binds every call of a batch before the first is sent. */

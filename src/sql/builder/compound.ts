@@ -7,14 +7,15 @@ import type { CompoundQuerySpec } from "../ast/spec.js";
 import type { CompoundOperand, CompoundParts, CompoundStatement, QueryStatement } from "../ast/statement.js";
 import type { DecodedRow } from "../exec/decode.js";
 import type { CallParams } from "../exec/params.js";
-import { BuildError, UnsupportedError } from "../words/errors.js";
+import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { Builder, inTransaction } from "./builder.js";
-import type { ReadingDraft } from "./draft/statement-draft.js";
+import { type ChainStep, failed } from "./draft/draft.js";
+import type { ReadingDraft, SelectingDraft } from "./draft/statement-draft.js";
 import { difference } from "./inner.js";
 import { orderedBy, orderedByExpr, orderedByNulls, paged } from "./paging.js";
 import { allOf, planOf, rowsOf } from "./reading.js";
-import { SelectingBuilder, type SelectingDraft } from "./selecting.js";
+import { SelectingBuilder } from "./selecting.js";
 
 export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<CompoundStatement>> {
   union(other: unknown): this {
@@ -50,7 +51,7 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
   }
 
   orderByExpr(field: string, operator: string, param: string, direction: string): this {
-    return this.takingStep(orderedByExpr(field, operator, param, direction));
+    return this.take(orderedByExpr(field, operator, param, direction));
   }
 
   limit(count: number): this {
@@ -108,40 +109,28 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
 
   #with(operation: CompoundOperand["operation"], other: unknown): this {
     const operand = SelectingBuilder.own(other)?.draft;
-    return (
-      this.again(operation, operand) ??
-      this.noted(this.#combining(operation, operand, other), operation, operand)
-    );
+    if (operand?.kind === "query") return this.taking(combining, operation, operand, undefined);
+    return this.take(failed(fault(`another query, not ${describeType(other)}`)));
   }
+}
 
-  #combining(
-    operation: CompoundOperand["operation"],
-    operand: SelectingDraft | undefined,
-    other: unknown,
-  ): this {
-    const make = () => this.#combined(operation, operand, other);
-    return this.step(countKey(operation, operand?.id), make, operand === undefined ? [] : [operand]);
-  }
+function combining(
+  operation: CompoundOperand["operation"],
+  operand: SelectingDraft,
+): ChainStep<ReadingDraft<CompoundStatement>> {
+  return {
+    key: countKey(operation, operand.id),
+    operands: [operand],
+    on: (draft) => {
+      const unlike = difference(operand.source, draft.source);
+      if (unlike !== undefined) return draft.failing(fault(`a query of the same ${unlike}`));
+      return draft.adding("operands", [{ operation, query: operand.statement }]).failing(...operand.problems);
+    },
+  };
+}
 
-  #combined(
-    operation: CompoundOperand["operation"],
-    operand: SelectingDraft | undefined,
-    other: unknown,
-  ): this {
-    const query = operand?.statement;
-    if (operand === undefined || query?.kind !== "query")
-      return this.#refusing(`another query, not ${describeType(other)}`);
-    const unlike = difference(operand.source, this.draft.source);
-    if (unlike !== undefined) return this.#refusing(`a query of the same ${unlike}`);
-    const step: CompoundOperand = { operation, query };
-    const begun: this = this.adding("operands", [step]);
-    return begun.failingAll(operand.problems);
-  }
-
-  #refusing(expected: string): this {
-    const message = `a set operation takes ${expected}`;
-    return this.failing({ code: "INVALID_SPEC", message, path: "operands" });
-  }
+function fault(expected: string): Problem {
+  return { code: "INVALID_SPEC", message: `a set operation takes ${expected}`, path: "operands" };
 }
 
 /** The parts of a foreign spec: its queries become statements of the table. */

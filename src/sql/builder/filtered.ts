@@ -6,6 +6,7 @@ import type { CallParams } from "../exec/params.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { inTransaction } from "./builder.js";
 import { ConditionedBuilder } from "./conditioned.js";
+import { failed } from "./draft/draft.js";
 import type { StatementDraft } from "./draft/statement-draft.js";
 import type { FilterOperand } from "./filters.js";
 import { type GivenQuery, givenQuery, isGiven } from "./inner.js";
@@ -47,8 +48,10 @@ export abstract class FilteredBuilder<
 
   #exists(word: ExistsWord, relation: unknown, query: unknown): this {
     // A relation that an untyped caller left out must not become a missing key.
-    if (query === undefined)
-      return this.step(keyOf(word, relation), () => this.withCondition({ [word]: relation ?? null }));
+    if (query === undefined) {
+      const key = keyOf(word, relation);
+      return this.take({ key, on: (draft) => draft.filtered({ [word]: relation ?? null }) });
+    }
     return this.#inner(query, word, [relation], onlyConditions, ({ query: where }) => ({
       [word]: relation ?? null,
       where,
@@ -72,19 +75,16 @@ export abstract class FilteredBuilder<
   /** A condition with a query of another builder. */
   #inner(
     value: unknown,
-    step: string,
+    method: string,
     names: readonly unknown[],
     shown: Shown,
     condition: (given: GivenQuery) => object,
   ): this {
     const given = givenQuery(value, this.draft.source, "a condition", shown);
-    if (!isGiven(given)) return this.failing({ ...given, path: "where" });
-    const { draft, problems } = given;
-    const key = draft.id === undefined ? undefined : keyOf(`${step}#${draft.id}`, ...names);
-    return this.step(key, () => this.withCondition(condition(given)).failingAll(problems), [draft]);
-  }
-
-  protected override withCondition(condition: object): this {
-    return this.adding("where", [condition]);
+    if (!isGiven(given)) return this.take(failed({ ...given, path: "where" }));
+    const { draft: inner, problems } = given;
+    const key = inner.id === undefined ? undefined : keyOf(`${method}#${inner.id}`, ...names);
+    const on = (draft: D) => draft.filtered(condition(given)).failing(...problems);
+    return this.take({ key, operands: [inner], on });
   }
 }

@@ -20,16 +20,13 @@ export function queryFrom(value: unknown, database: Database, place: BuilderPlac
   const source = givenSource(value, database, "from");
   if (!(source instanceof NamedQuery)) throw new BuildError([source]);
   const { draft: inner, name, table } = source;
-  const key = source.key("from");
-  const known = key === undefined ? undefined : inner.known(key);
-  // The key leads to builders of one kind.
-  if (known !== undefined) return known.at(place) as QueryBuilder;
-  const { tables: _, ...rest } = inner.source;
-  const of: DraftSource = { ...rest, table, tables: new Map(), place: database.place };
-  const problems = [...inner.problems, ...faultOfName(name)];
-  const made = new QueryBuilder(new ReadingDraft<QueryStatement>(of, "query", {}, problems), of.place);
-  if (key !== undefined) inner.lead(key, made, []);
-  return made.at(place);
+  const on = () => {
+    const { tables: _, ...rest } = inner.source;
+    const of: DraftSource = { ...rest, table, tables: new Map(), place: database.place };
+    const problems = [...inner.problems, ...faultOfName(name)];
+    return new ReadingDraft<QueryStatement>(of, "query", {}, problems);
+  };
+  return inner.take({ key: source.key("from"), on }, place, QueryBuilder);
 }
 
 /**

@@ -9,7 +9,7 @@ import { resolveInsertOf } from "../resolve/statement.js";
 import { UnsupportedError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
 import { Builder } from "./builder.js";
-import { type BuilderPlace, Draft } from "./draft/draft.js";
+import { Draft } from "./draft/draft.js";
 import type { InsertDraft } from "./draft/insert-draft.js";
 
 /** A draft of an insert of the rows of a query. */
@@ -31,16 +31,14 @@ class InsertFromDraft extends Draft<InsertStatement> {
   }
 }
 
-/** The insert of a draft, of the rows of a query. */
+/** The draft of an insert, of the rows of a query. */
 export function insertFrom(
   { source, spec, problems }: InsertDraft,
   from: InnerQuery,
   found: InsertDraft["problems"],
-  place: BuilderPlace,
-): InsertFromBuilder {
+): InsertFromDraft {
   const { returning: _, ...rest } = spec;
-  const all = [...problems, ...found];
-  return new InsertFromBuilder(new InsertFromDraft(source, "insert", { ...rest, from }, all), place);
+  return new InsertFromDraft(source, "insert", { ...rest, from }, [...problems, ...found]);
 }
 
 export class InsertFromBuilder extends Builder<InsertStatement, InsertFromDraft> {

@@ -1,7 +1,6 @@
 /** New rows. */
-import { ConflictConditions } from "../ast/builder-parts.js";
 import { notShown } from "../ast/inner-query.js";
-import { countKey, keyOf, listKey, operandKey, textKey } from "../ast/key.js";
+import { countKey, keyOf, listKey, textKey } from "../ast/key.js";
 import type { Assigned, InsertStatement } from "../ast/statement.js";
 import type { RequestCall } from "../exec/call.js";
 import { callBack } from "../exec/callbacks.js";
@@ -28,7 +27,7 @@ import { inTransaction } from "./builder.js";
 import { ConditionedBuilder } from "./conditioned.js";
 import type { InsertDraft, InsertRequest } from "./draft/insert-draft.js";
 import { givenQuery, isGiven } from "./inner.js";
-import { type InsertFromBuilder, insertFrom } from "./insert-from.js";
+import { InsertFromBuilder, insertFrom } from "./insert-from.js";
 import { byText, givenIn, returnsInBatches, shown, storeEach, storeOneByOne, valuesOf } from "./inserts.js";
 import { absentOf, withFixed } from "./keys.js";
 import { returningAlso } from "./selected.js";
@@ -38,50 +37,47 @@ const MOST_EXECUTIONS = 10_000;
 
 export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDraft> {
   onConflict(...fields: readonly string[]): this {
-    return this.step(listKey("onConflict", fields, textKey), () =>
-      this.setting({
-        on_conflict: withFixed(fields, this.draft.source.table),
+    const key = listKey("onConflict", fields, textKey);
+    const on = (draft: InsertDraft) =>
+      draft.with({
+        on_conflict: withFixed(fields, draft.source.table),
         conflict_action: undefined,
         conflict_set: undefined,
         conflict_where: undefined,
-      }),
-    );
+      });
+    return this.take({ key, on });
   }
 
   doNothing(): this {
-    return this.step("doNothing", () => this.setting({ conflict_action: "nothing" }));
+    return this.take({ key: "doNothing", on: (draft) => draft.with({ conflict_action: "nothing" }) });
   }
 
   doUpdate(): this {
-    return this.step("doUpdate", () => this.setting({ conflict_action: "update" }));
+    return this.take({ key: "doUpdate", on: (draft) => draft.with({ conflict_action: "update" }) });
   }
 
   set(field: string, value: Assigned): this {
-    return this.step(keyOf("set", field, value), () => {
-      const fault = faultOfSet(field, this.spec.conflict_set ?? {}, "conflict_set");
-      if (fault !== undefined) return this.failing(fault);
-      return this.setting({ conflict_set: { ...this.spec.conflict_set, [field]: value } });
-    });
+    const on = (draft: InsertDraft) => {
+      const { conflict_set: set = {} } = draft.spec;
+      const fault = faultOfSet(field, set, "conflict_set");
+      if (fault !== undefined) return draft.failing(fault);
+      return draft.with({ conflict_set: { ...set, [field]: value } });
+    };
+    return this.take({ key: keyOf("set", field, value), on });
   }
 
   returning(...names: readonly unknown[]): this {
-    return this.step(listKey("returning", names, operandKey), () =>
-      this.setting(returningAlso(this.spec, names)),
-    );
+    return this.take(returningAlso(names));
   }
 
   setPath(field: string, keys: unknown, param: unknown): this {
-    return this.step(undefined, () => {
-      const made = withPath(field, keys, param, this.spec.conflict_set ?? {}, "conflict_set");
-      if ("fault" in made) return this.failing(made.fault);
-      return this.setting({ conflict_set: { ...this.spec.conflict_set, ...made.set } });
-    });
-  }
-
-  // The conditions are those of the update of an existing row.
-  protected override withCondition(condition: object): this {
-    const before = this.spec.conflict_where?.list ?? [];
-    return this.setting({ conflict_where: new ConflictConditions([...before, condition]) });
+    const on = (draft: InsertDraft) => {
+      const { conflict_set: set = {} } = draft.spec;
+      const made = withPath(field, keys, param, set, "conflict_set");
+      if ("fault" in made) return draft.failing(made.fault);
+      return draft.with({ conflict_set: { ...set, ...made.set } });
+    };
+    return this.take({ key: undefined, on });
   }
 
   async exec(record: unknown, params?: CallParams, options?: ExecOptions): Promise<DecodedRow | null> {
@@ -160,9 +156,10 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     // A spec cannot hold it.
     const given = givenQuery(query, this.draft.source, "execFrom", notShown);
     if (!isGiven(given)) throw new BuildError([given]);
-    const { draft, problems } = given;
-    const make = () => insertFrom(this.draft, given.query, problems, this.place);
-    return this.step(countKey("execFrom", draft.id), make, [draft]);
+    const { draft: inner, problems } = given;
+    const on = (draft: InsertDraft) => insertFrom(draft, given.query, problems);
+    const step = { key: countKey("execFrom", inner.id), operands: [inner], on };
+    return this.draft.take(step, this.place, InsertFromBuilder);
   }
 
   /**

@@ -3,6 +3,7 @@ import { JoinOn } from "../ast/builder-parts.js";
 import { keyOf } from "../ast/key.js";
 import type { JoinKind } from "../ast/spec.js";
 import type { Reading } from "../resolve/statement.js";
+import { type AnyDraft, failed } from "./draft/draft.js";
 import type { Filtered } from "./filtered.js";
 import { givenTable } from "./inner.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
@@ -36,11 +37,10 @@ export abstract class JoiningBuilder<T extends Filtered & Reading> extends Optio
 
   #query(kind: JoinKind, value: unknown, mine: unknown, theirs: unknown): this {
     const source = givenSource(value, this.draft.source, kind === "left" ? "leftJoinQuery" : "joinQuery");
-    if (!(source instanceof NamedQuery)) return this.failing({ ...source, path: "joins" });
+    if (!(source instanceof NamedQuery)) return this.take(failed({ ...source, path: "joins" }));
     const { name, table, draft } = source;
-    const make = () =>
-      this.#adding(new JoinOn({ kind, name, table, mine, theirs })).failingAll(draft.problems);
-    return this.step(source.key(`${kind} join query`, mine, theirs), make, [draft]);
+    const key = source.key(`${kind} join query`, mine, theirs);
+    return this.#adding(key, new JoinOn({ kind, name, table, mine, theirs }), draft);
   }
 
   #related(kind: JoinKind, path: string, name: string | undefined): this {
@@ -48,20 +48,23 @@ export abstract class JoiningBuilder<T extends Filtered & Reading> extends Optio
     const key = name === undefined ? keyOf(step, path) : keyOf(step, path, name);
     // A path that an untyped caller left out must not become a missing key.
     const join = { relation: path ?? null, as: name, kind: kind === "left" ? kind : undefined };
-    return this.step(key, () => this.#adding(join));
+    return this.#adding(key, join);
   }
 
   #on(kind: JoinKind, name: unknown, value: unknown, mine: unknown, theirs: unknown): this {
     const given = givenTable(value, this.draft.source);
-    if (!("table" in given)) return this.failing({ ...given, path: "joins" });
+    if (!("table" in given)) return this.take(failed({ ...given, path: "joins" }));
     const { table } = given;
     const key = keyOf(`${kind} join on ${idOf(table)}`, name, mine, theirs);
-    const of = { kind, name, table, mine, theirs };
-    return this.step(key, () => this.#adding(new JoinOn(of)));
+    return this.#adding(key, new JoinOn({ kind, name, table, mine, theirs }));
   }
 
-  #adding(join: object): this {
-    return this.adding("joins", [join]);
+  #adding(key: string | undefined, join: object, query?: AnyDraft): this {
+    return this.take({
+      key,
+      operands: query === undefined ? [] : [query],
+      on: (draft) => draft.adding("joins", [join]).failing(...(query?.problems ?? [])),
+    });
   }
 }
 

@@ -9,49 +9,45 @@ import type { RequestCall } from "../exec/call.js";
 import type { DecodedRow } from "../exec/decode.js";
 import { areOptions, type CallParams, checkNames, isGiven, reading } from "../exec/params.js";
 import { carryOut } from "../exec/steps.js";
-import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Problem } from "../words/errors.js";
+import { BuildError, MultipleRowsError, NoRowsError, ParameterError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
 import { faultOfSet, withPath } from "./assign.js";
 import { ChangingBuilder } from "./changing.js";
+import type { ChangeDraft } from "./draft/change-draft.js";
+import type { ChainStep } from "./draft/draft.js";
 import { ReadingDraft } from "./draft/statement-draft.js";
 import { QueryBuilder } from "./query.js";
 
+type ModifyDraft = ChangeDraft<ModifyStatement>;
+
 export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
   set(field: string, value: Assigned): this {
-    return this.again("set", field, value) ?? this.noted(this.#setting(field, value), "set", field, value);
-  }
-
-  #setting(field: string, value: Assigned): this {
-    return this.step(keyOf("set", field, value), () => {
-      const fault = this.#faultOf(field, "set");
-      if (fault !== undefined) return this.failing(fault);
-      return this.setting({ set: { ...this.spec.set, [field]: value } });
-    });
+    return this.taking(assigning, field, value, undefined);
   }
 
   setPath(field: string, keys: unknown, param: unknown): this {
-    return this.step(undefined, () => {
-      const others = { ...this.spec.set_expr, ...this.spec.set };
-      const made = withPath(field, keys, param, others, "set");
-      if ("fault" in made) return this.failing(made.fault);
-      return this.setting({ set: { ...this.spec.set, ...made.set } });
-    });
+    const on = (draft: ModifyDraft) => {
+      const { set, set_expr } = draft.spec;
+      const made = withPath(field, keys, param, { ...set_expr, ...set }, "set");
+      if ("fault" in made) return draft.failing(made.fault);
+      return draft.with({ set: { ...set, ...made.set } });
+    };
+    return this.take({ key: undefined, on });
   }
 
   setFrom(field: string, relation: unknown, theirs: unknown): this {
-    return this.step(keyOf("setFrom", field, relation, theirs), () => {
-      const fault = this.#faultOf(field, "set");
-      if (fault !== undefined) return this.failing(fault);
-      return this.setting({ set: { ...this.spec.set, [field]: new RelatedValue(relation, theirs) } });
-    });
+    const key = keyOf("setFrom", field, relation, theirs);
+    return this.take({ key, on: (draft) => assigned(draft, field, new RelatedValue(relation, theirs)) });
   }
 
   setExpr(field: string, operator: ArithmeticSpec["operator"], param: string): this {
-    return this.step(keyOf("setExpr", field, operator, param), () => {
-      const fault = this.#faultOf(field, "set_expr");
-      if (fault !== undefined) return this.failing(fault);
-      return this.setting({ set_expr: { ...this.spec.set_expr, [field]: { operator, param } } });
-    });
+    const on = (draft: ModifyDraft) => {
+      const { set, set_expr } = draft.spec;
+      const fault = faultOfSet(field, { ...set, ...set_expr }, "set_expr");
+      if (fault !== undefined) return draft.failing(fault);
+      return draft.with({ set_expr: { ...set_expr, [field]: { operator, param } } });
+    };
+    return this.take({ key: keyOf("setExpr", field, operator, param), on });
   }
 
   async exec(params?: CallParams, options?: ExecOptions): Promise<DecodedRow> {
@@ -116,12 +112,8 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
       set[field] = name;
       values[name] = changes[field];
     }
-    const patch = this.step(listKey("patch", fields, textKey), () => this.setting({ set }));
+    const patch = this.take({ key: listKey("patch", fields, textKey), on: (draft) => draft.with({ set }) });
     return patch.exec(values, options);
-  }
-
-  #faultOf(field: unknown, path: "set" | "set_expr"): Problem | undefined {
-    return faultOfSet(field, { ...this.spec.set, ...this.spec.set_expr }, path);
   }
 
   #only(rows: readonly DecodedRow[]): DecodedRow {
@@ -156,6 +148,16 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     const record = changes as Readonly<Record<string, unknown>>;
     return settable.filter((field) => isGiven(record, field));
   }
+}
+
+function assigning(field: string, value: Assigned): ChainStep<ModifyDraft> {
+  return { key: keyOf("set", field, value), on: (draft) => assigned(draft, field, value) };
+}
+
+function assigned(draft: ModifyDraft, field: string, value: Assigned): ModifyDraft {
+  const { set, set_expr } = draft.spec;
+  const fault = faultOfSet(field, { ...set, ...set_expr }, "set");
+  return fault === undefined ? draft.with({ set: { ...set, [field]: value } }) : draft.failing(fault);
 }
 
 /** A name for the parameter of a changed field: its own, unless the conditions use it. */

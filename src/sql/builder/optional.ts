@@ -18,16 +18,15 @@ export abstract class OptionallyFilteredBuilder<T extends Filtered & Reading> ex
   whereOptional(field: unknown, operator?: string, param?: string): this {
     // A single argument is a condition, or a value that the check refuses.
     if (operator === undefined && param === undefined && typeof field !== "string")
-      return this.step(
-        listKey("whereOptional", [field], keyOfCondition),
-        () => {
+      return this.take({
+        key: listKey("whereOptional", [field], keyOfCondition),
+        operands: operandsOf([field]),
+        on: (draft) => {
           const [spec] = specsOf([field]);
-          return this.withCondition(isObject(spec) ? { ...spec, optional: true } : [spec]);
+          return draft.filtered(isObject(spec) ? { ...spec, optional: true } : [spec]);
         },
-        operandsOf([field]),
-      );
-    return this.step(keyOf("whereOptional", field, operator, param), () =>
-      this.withCondition({ field, operator, param, optional: true }),
-    );
+      });
+    const key = keyOf("whereOptional", field, operator, param);
+    return this.take({ key, on: (draft) => draft.filtered({ field, operator, param, optional: true }) });
   }
 }

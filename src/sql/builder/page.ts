@@ -13,7 +13,6 @@ import type { Operation } from "../words/events.js";
 import type { PageOptions, TransactionHandle } from "../words/options.js";
 import type { Rendered } from "../words/rendered.js";
 import { Builder, inTransaction } from "./builder.js";
-import type { BuilderPlace } from "./draft/draft.js";
 import { PageDraft } from "./draft/page-draft.js";
 import type { ReadingDraft } from "./draft/statement-draft.js";
 import { lockedIn } from "./selecting.js";
@@ -24,14 +23,12 @@ interface PageOfRows {
   readonly next: string | null;
 }
 
-/** The pages of a query. */
+/** The draft of the pages of a query. */
 export function pagesOf(
   { source, spec, problems }: Pick<ReadingDraft<QueryStatement>, "source" | "spec" | "problems">,
-  page: ConstructorParameters<typeof PagePart>,
-  place: BuilderPlace,
-): PageBuilder {
-  const paged = { ...spec, page: new PagePart(...page) };
-  return new PageBuilder(new PageDraft(source, "query", paged, problems), place);
+  ...page: ConstructorParameters<typeof PagePart>
+): PageDraft {
+  return new PageDraft(source, "query", { ...spec, page: new PagePart(...page) }, problems);
 }
 
 /** A builder of pages. */

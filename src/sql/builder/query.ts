@@ -4,7 +4,7 @@ import { BuilderOnly } from "../ast/builder-only.js";
 import { NamedExpression } from "../ast/expression.js";
 import { CountedQuery } from "../ast/inner-query.js";
 import { countKey } from "../ast/key.js";
-import type { AggregateStatement, QueryStatement } from "../ast/statement.js";
+import type { AggregateStatement, CompoundStatement, QueryStatement } from "../ast/statement.js";
 import type { DecodedRow } from "../exec/decode.js";
 import type { CallParams } from "../exec/params.js";
 import type { Problem } from "../words/errors.js";
@@ -14,12 +14,13 @@ import { CompoundBuilder } from "./compound.js";
 import type { AnyDraft } from "./draft/draft.js";
 import { ReadingDraft } from "./draft/statement-draft.js";
 import { ExistsBuilder, existsSpec } from "./exists.js";
-import { type PageBuilder, pagesOf } from "./page.js";
+import { PageBuilder, pagesOf } from "./page.js";
 import { paged } from "./paging.js";
 import { allOf, planOf, rowsOf } from "./reading.js";
 import { SelectingBuilder } from "./selecting.js";
 import { NamedQuery } from "./source.js";
 
+type QueryDraft = ReadingDraft<QueryStatement>;
 type State = QueryStatement["spec"];
 
 export class QueryBuilder extends SelectingBuilder<QueryStatement> {
@@ -55,9 +56,9 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
 
   /** The number of rows that meet the conditions; fields, order and paging do not count. */
   count(): AggregateBuilder {
-    return this.step("count", () => {
+    const on = (draft: QueryDraft) => {
       const problems = this.#faultsOf("count()", ["distinct", "distinct_on", "group_by"]);
-      const { where, joins } = this.spec;
+      const { where, joins } = draft.spec;
       const parts = {
         ...(where === undefined ? {} : { where }),
         ...(joins === undefined ? {} : { joins }),
@@ -65,24 +66,25 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
       };
       // Resolving accepts a distance in the conditions, although a spec cannot hold one.
       const spec = parts as AggregateStatement["spec"];
-      const draft = new ReadingDraft<AggregateStatement>(this.draft.source, "count", spec, problems);
-      return new AggregateBuilder(draft, this.place);
-    });
+      return new ReadingDraft<AggregateStatement>(draft.source, "count", spec, problems);
+    };
+    return this.draft.take({ key: "count", on }, this.place, AggregateBuilder);
   }
 
   /** Whether a row meets the conditions. */
   exists(): ExistsBuilder {
-    return this.step("exists", () => {
+    const on = ({ source, spec }: QueryDraft) => {
       const problems = this.#faultsOf("exists()", []);
-      const { source } = this.draft;
-      const spec = { ...existsSpec(source.table, this.spec), ...this.#counted() };
-      return new ExistsBuilder(new ReadingDraft<QueryStatement>(source, "query", spec, problems), this.place);
-    });
+      const all = { ...existsSpec(source.table, spec), ...this.#counted() };
+      return new ReadingDraft<QueryStatement>(source, "query", all, problems);
+    };
+    return this.draft.take({ key: "exists", on }, this.place, ExistsBuilder);
   }
 
   /** Pages of n rows. Their order must contain a key. */
   page(size: number): PageBuilder {
-    return this.step(countKey("page", size), () => pagesOf(this.draft, [size], this.place));
+    const step = { key: countKey("page", size), on: (draft: QueryDraft) => pagesOf(draft, size) };
+    return this.draft.take(step, this.place, PageBuilder);
   }
 
   limit(count: number): this {
@@ -123,17 +125,15 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
   }
 
   #compound(): CompoundBuilder {
-    return this.again<CompoundBuilder>("compound") ?? this.noted(this.#begin(), "compound");
-  }
-
-  #begin(): CompoundBuilder {
-    return this.step("compound", () => {
-      const { source, statement, problems } = this.draft;
-      const parts = { base: statement, operands: [] };
-      return new CompoundBuilder(new ReadingDraft(source, "compound", parts, problems), this.place);
-    });
+    return this.draft.take(COMPOUND, this.place, CompoundBuilder);
   }
 }
+
+const COMPOUND = {
+  key: "compound",
+  on: ({ source, statement, problems }: QueryDraft) =>
+    new ReadingDraft<CompoundStatement>(source, "compound", { base: statement, operands: [] }, problems),
+};
 
 // These parts change the rows, or lock them, so an aggregate of only the conditions would be wrong.
 function faultsOfAggregate(spec: State, what: string, refused: readonly (keyof State)[]): readonly Problem[] {

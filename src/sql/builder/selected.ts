@@ -2,8 +2,13 @@
 import { describeType } from "../../core/errors.js";
 import { ReturnedFields } from "../ast/builder-parts.js";
 import { ExpressionOperand, NamedExpression } from "../ast/expression.js";
-import type { ReturningParts, SelectedItem } from "../ast/statement.js";
+import { listKey, operandKey } from "../ast/key.js";
+import type { InsertStatement, SelectedItem } from "../ast/statement.js";
+import type { ChangeStatement } from "../resolve/statement.js";
 import { isAggregateFunction } from "../words/functions.js";
+import type { ChainStep, Draft } from "./draft/draft.js";
+
+type ReturningDraft = Draft<InsertStatement | ChangeStatement>;
 
 /**
  * The stored form of a part of a row. An aggregate that a spec can hold is stored as its spec. A value that is neither
@@ -22,10 +27,13 @@ export function selected(one: unknown): SelectedItem {
   return Object.freeze(field === undefined ? { func, alias } : { func, field, alias });
 }
 
-/** The contents of returned rows, after one more call of `returning`. */
-export function returningAlso(
-  { returning }: ReturningParts,
-  names: readonly unknown[],
-): Required<ReturningParts> {
-  return { returning: new ReturnedFields([...(returning?.list ?? []), ...names.map(selected)]) };
+/** The step that adds parts to the returned rows. */
+export function returningAlso<D extends ReturningDraft>(names: readonly unknown[]): ChainStep<D> {
+  const on = (draft: D) => {
+    const { returning } = draft.spec;
+    return draft.with({
+      returning: new ReturnedFields([...(returning?.list ?? []), ...names.map(selected)]),
+    });
+  };
+  return { key: listKey("returning", names, operandKey), on };
 }

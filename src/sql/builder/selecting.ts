@@ -14,24 +14,15 @@ import { type Problem, QueryError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions, LockOptions } from "../words/options.js";
 import { Builder } from "./builder.js";
-import type { ReadingDraft } from "./draft/statement-draft.js";
+import { type ChainStep, failed } from "./draft/draft.js";
+import type { SelectingDraft } from "./draft/statement-draft.js";
 import type { FilterOperand } from "./filters.js";
 import { JoiningBuilder } from "./joining.js";
-import {
-  isNested,
-  type NestedStep,
-  nestedRows,
-  nestedRowsOn,
-  nestedTwice,
-  nestedUnnamed,
-} from "./nesting.js";
+import { nestedRows, nestedRowsOn } from "./nesting.js";
 import { orderedBy, orderedByExpr, orderedByNulls } from "./paging.js";
 import { selected } from "./selected.js";
 
 type Rows = SelectStatement | QueryStatement;
-
-/** A draft of rows, as a set operation uses it. */
-export type SelectingDraft = ReadingDraft<Rows>;
 
 /** A builder of rows. */
 export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T> {
@@ -42,96 +33,65 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
   }
 
   fields(...names: readonly unknown[]): this {
-    return this.again("fields", names) ?? this.noted(this.#selecting(names), "fields", names);
-  }
-
-  #selecting(names: readonly unknown[]): this {
-    return this.step(listKey("fields", names, operandKey), () => this.adding("fields", names.map(selected)));
+    return this.taking(selecting, names, undefined, undefined);
   }
 
   with(relation: string, query?: unknown): this {
-    return this.#nesting(relation, nestedRows(relation, query, this.draft.source));
+    return this.take(nestedRows(relation, query, this.draft.source));
   }
 
   withOn(name: string, query: unknown, mine: string, theirs: string): this {
-    return this.#nesting(name, nestedRowsOn(name, query, mine, theirs, this.draft.source));
-  }
-
-  #nesting(name: string, step: NestedStep | Problem): this {
-    if (!isNested(step)) return this.failing(step);
-    const { key, rows, operand, problems } = step;
-    return this.step(key, () => this.#nested(name, rows, problems), operand === undefined ? [] : [operand]);
-  }
-
-  #nested(name: string, rows: unknown, problems: readonly Problem[]): this {
-    const { with: known = {} } = this.spec;
-    // As a key, a value of an untyped caller would get a name that it did not have.
-    if (typeof name !== "string") return this.failing(nestedUnnamed(name));
-    if (Object.hasOwn(known, name)) return this.failing(nestedTwice(name));
-    const nested = Object.assign(Object.create(null), known, { [name]: rows });
-    const begun: this = this.setting({ with: nested } as Partial<T["spec"]>);
-    return begun.failingAll(problems);
+    return this.take(nestedRowsOn(name, query, mine, theirs, this.draft.source));
   }
 
   groupBy(...fields: readonly FilterOperand[]): this {
-    return this.again("groupBy", fields) ?? this.noted(this.#grouping(fields), "groupBy", fields);
-  }
-
-  #grouping(fields: readonly FilterOperand[]): this {
-    return this.step(listKey("groupBy", fields, operandKey), () => this.adding("group_by", fields));
+    return this.taking(grouping, fields, undefined, undefined);
   }
 
   having(alias: FilterOperand, operator: string, param: string): this {
-    return (
-      this.again("having", alias, operator, param) ??
-      this.noted(this.#having(alias, operator, param), "having", alias, operator, param)
-    );
-  }
-
-  #having(alias: FilterOperand, operator: string, param: string): this {
-    return this.step(keyOf("having", alias, operator, param), () =>
-      this.adding("having", [{ field: alias, operator, param }]),
-    );
+    return this.taking(havingCompared, alias, operator, param);
   }
 
   havingAgg(func: string, field: string, operator: string, param: string): this {
     const name = func === "countDistinct" ? "count_distinct" : func;
-    return this.step(keyOf("havingAgg", name, field, operator, param), () =>
-      // A missing field would mean the rows themselves.
-      this.adding("having_agg", [{ func: name, field: field ?? null, operator, param }]),
-    );
+    // A missing field would mean the rows themselves.
+    const condition = { func: name, field: field ?? null, operator, param };
+    const key = keyOf("havingAgg", name, field, operator, param);
+    return this.take({ key, on: (draft) => draft.adding("having_agg", [condition]) });
   }
 
   whereDistance(field: string, operator: string, param: string, comparison: string, limit: string): this {
-    return this.step(keyOf("whereDistance", field, operator, param, comparison, limit), () => {
-      const distance: DistanceNode = { kind: "distance", field, operator, param };
-      return this.adding("where", [new DistanceCondition(distance, comparison, limit)]);
+    const key = keyOf("whereDistance", field, operator, param, comparison, limit);
+    const distance: DistanceNode = { kind: "distance", field, operator, param };
+    return this.take({
+      key,
+      on: (draft) => draft.filtered(new DistanceCondition(distance, comparison, limit)),
     });
   }
 
   distinct(): this {
-    // `T` has at least the keys of a select spec.
-    return this.step("distinct", () => this.setting({ distinct: true } as Partial<T["spec"]>));
+    return this.take(DISTINCT);
   }
 
   distinctOn(...fields: readonly FilterOperand[]): this {
-    return this.step(listKey("distinctOn", fields, operandKey), () => this.adding("distinct_on", fields));
+    const key = listKey("distinctOn", fields, operandKey);
+    return this.take({ key, on: (draft) => draft.adding("distinct_on", fields) });
   }
 
   forUpdate(options?: LockOptions): this {
-    return this.#lock("update", options);
+    return this.take(locking("update", options));
   }
 
   forNoKeyUpdate(options?: LockOptions): this {
-    return this.#lock("no_key_update", options);
+    return this.take(locking("no_key_update", options));
   }
 
   forShare(options?: LockOptions): this {
-    return this.#lock("share", options);
+    return this.take(locking("share", options));
   }
 
   forKeyShare(options?: LockOptions): this {
-    return this.#lock("key_share", options);
+    return this.take(locking("key_share", options));
   }
 
   orderBy(field: FilterOperand, direction: string): this {
@@ -143,7 +103,7 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
   }
 
   orderByExpr(field: string, operator: string, param: string, direction: string): this {
-    return this.takingStep(orderedByExpr(field, operator, param, direction));
+    return this.take(orderedByExpr(field, operator, param, direction));
   }
 
   /** A lock without a transaction would end before it could be used. */
@@ -165,16 +125,43 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
     const { prepared, source } = this.draft;
     return scannedInside(rows, prepared, source, call) ?? super.scanned(rows, call, index);
   }
-
-  #lock(mode: Extract<LockSpec, string>, options: LockOptions | null = {}): this {
-    const fault = faultOfLock(options);
-    if (fault !== undefined) return this.failing(fault);
-    const { skipLocked, noWait } = options ?? {};
-    const plain = skipLocked === undefined && noWait === undefined;
-    const lock: LockSpec = plain ? mode : { mode, skip_locked: skipLocked, no_wait: noWait };
-    return this.setting({ for_locking: lock } as Partial<T["spec"]>);
-  }
 }
+
+function selecting<D extends SelectingDraft>(names: readonly unknown[]): ChainStep<D> {
+  const key = listKey("fields", names, operandKey);
+  return { key, on: (draft) => draft.adding("fields", names.map(selected)) };
+}
+
+function grouping<D extends SelectingDraft>(fields: readonly FilterOperand[]): ChainStep<D> {
+  const key = listKey("groupBy", fields, operandKey);
+  return { key, on: (draft) => draft.adding("group_by", fields) };
+}
+
+function havingCompared<D extends SelectingDraft>(
+  field: FilterOperand,
+  operator: string,
+  param: string,
+): ChainStep<D> {
+  const key = keyOf("having", field, operator, param);
+  return { key, on: (draft) => draft.adding("having", [{ field, operator, param }]) };
+}
+
+function locking<D extends SelectingDraft>(
+  mode: Extract<LockSpec, string>,
+  options: LockOptions | null = {},
+): ChainStep<D> {
+  const fault = faultOfLock(options);
+  if (fault !== undefined) return failed(fault);
+  const { skipLocked, noWait } = options ?? {};
+  const plain = skipLocked === undefined && noWait === undefined;
+  const lock: LockSpec = plain ? mode : { mode, skip_locked: skipLocked, no_wait: noWait };
+  return { key: undefined, on: (draft) => draft.with({ for_locking: lock }) };
+}
+
+const DISTINCT = {
+  key: "distinct",
+  on: <D extends SelectingDraft>(draft: D): D => draft.with({ distinct: true }),
+};
 
 /**
  * The call of a statement that may lock rows.

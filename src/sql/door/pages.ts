@@ -3,7 +3,7 @@ import { describeType } from "../../core/errors.js";
 import type { QuerySpec } from "../ast/spec.js";
 import type { QueryStatement } from "../ast/statement.js";
 import type { DraftSource } from "../builder/draft/draft.js";
-import { type PageBuilder, pagesOf } from "../builder/page.js";
+import { PageBuilder, pagesOf } from "../builder/page.js";
 import { foreignSpec } from "../specs/foreign.js";
 import type { Problem } from "../words/errors.js";
 
@@ -23,5 +23,5 @@ export function pageOfSpec(source: DraftSource, given: unknown): PageBuilder {
   if ("page" in rest) problems.push({ code: "INVALID_SPEC", message: 'unknown key "page"', path: "page" });
   // The spec is not trusted: resolving it finds its problems.
   const spec = rest as QueryStatement["spec"];
-  return pagesOf({ source, spec, problems }, [limit ?? 1, "limit", after], source.place);
+  return new PageBuilder(pagesOf({ source, spec, problems }, limit ?? 1, "limit", after), source.place);
 }

@@ -1,6 +1,16 @@
 /**
  * A statement that is being written, and the results computed from it. Equal chains share one draft, wherever they run.
  * A step leads to a draft with a longer spec, or to the draft that the same step led to before. It sends nothing.
+ *
+ * What remembers chains; builders only take steps:
+ *
+ * | part | belongs to | remembers | until |
+ * |---|---|---|---|
+ * | `#origin` | a draft | the step that led to it, not cached yet | a text of the chain was rendered without problems |
+ * | `#next` | a draft | the cached steps from it, by their keys | `ChainMemory` drops them |
+ * | `ChainWays` | a draft | eight of these steps, by their arguments: no key is written | the same, or others replace them |
+ * | `ChainMemory` | a database | the cached steps of all its drafts, in order of use | there are too many |
+ * | `Texts` | a draft | its texts, if it has several | there are too many |
  */
 import type { Statement } from "../../ast/statement.js";
 import type { AnyTable } from "../../declare/declaration.js";
@@ -52,10 +62,18 @@ interface Origin {
 
 export type AnyDraft = Draft<Statement>;
 
-/** A step that builders of several kinds have, with its cache key. */
-export interface DraftStep {
+/** A step of a chain: what it makes of a draft, and the key by which it is found again. */
+export interface ChainStep<D, To = D> {
+  /** Undefined: the step is made again each time. */
   readonly key: string | undefined;
-  readonly on: <D extends AnyDraft>(draft: D) => D;
+  /** The drafts that the key names by their ids. */
+  readonly operands?: readonly AnyDraft[];
+  on(draft: D): To;
+}
+
+/** A step that only adds a problem. */
+export function failed<D extends AnyDraft>(problem: Problem): ChainStep<D> {
+  return { key: undefined, on: (draft) => draft.failing(problem) };
 }
 
 let nextId = 1;
@@ -134,9 +152,14 @@ export abstract class Draft<T extends Statement> {
     return this.#edited({ before: this.#edit, list, items }, this.problems);
   }
 
-  /** The draft with a problem, otherwise unchanged. */
-  failing(problem: Problem): this {
-    return this.#edited(this.#edit, [...this.problems, problem]);
+  /** The draft with one more condition. */
+  filtered(condition: object): this {
+    return this.adding("where", [condition]);
+  }
+
+  /** The draft with problems, otherwise unchanged. */
+  failing(...problems: readonly Problem[]): this {
+    return problems.length === 0 ? this : this.#edited(this.#edit, [...this.problems, ...problems]);
   }
 
   #edited(edit: Edit | undefined, problems: readonly Problem[]): this {
@@ -155,12 +178,23 @@ export abstract class Draft<T extends Statement> {
     this.#id = nextId++;
   }
 
-  /** The builder that a step led to before. */
-  known(key: string): PlacedDraft | undefined {
-    const led = this.#next?.get(key);
-    if (led === undefined) return undefined;
-    led.step.isUsed = true;
-    return led.made;
+  /** The builder after a step: the cached one, if the step has a key. */
+  take<To extends AnyDraft, B extends PlacedDraft>(
+    step: ChainStep<this, To>,
+    place: BuilderPlace,
+    Kind: new (draft: To, place: BuilderPlace) => B,
+  ): B {
+    const { key } = step;
+    const led = key === undefined ? undefined : this.#next?.get(key);
+    if (led !== undefined) {
+      led.step.isUsed = true;
+      // A key identifies one step, and a step leads to builders of one kind.
+      return led.made.at(place) as B;
+    }
+    const made = new Kind(step.on(this), place);
+    // The cached builder is that of the database, so that nothing holds on to a transaction.
+    if (key !== undefined) this.#lead(key, made.at(made.draft.source.place), step.operands ?? []);
+    return made;
   }
 
   /** The builder that a step with these arguments led to before, found without its key. */
@@ -177,7 +211,7 @@ export abstract class Draft<T extends Statement> {
   }
 
   /** Stores the step that made the draft of a builder. The step is cached when the draft is accepted. */
-  lead(key: string, made: PlacedDraft, operands: readonly AnyDraft[]): void {
+  #lead(key: string, made: PlacedDraft, operands: readonly AnyDraft[]): void {
     const { draft } = made;
     // A step without effect returns the same draft. A start without an id has no cached steps.
     if (this.#id === 0 || draft === this) return;

@@ -1,4 +1,5 @@
 /** Drafts of inserts: one text for each set of given columns, and one for the last batch. */
+import { ConflictConditions } from "../../ast/builder-parts.js";
 import type { InsertStatement } from "../../ast/statement.js";
 import { type CallParams, checkNames } from "../../exec/params.js";
 import { type PlanRequest, PreparedPlan } from "../../exec/prepared.js";
@@ -56,6 +57,12 @@ export class InsertDraft extends Draft<InsertStatement> {
   get resolved(): ResolvedInsert {
     this.#resolved ??= resolveInsert(this.statement, this.source.grammar, this.problems);
     return this.#resolved;
+  }
+
+  // The conditions are those of the update of an existing row.
+  override filtered(condition: object): this {
+    const before = this.spec.conflict_where?.list ?? [];
+    return this.with({ conflict_where: new ConflictConditions([...before, condition]) });
   }
 
   /** The text of a record that gives every column a value. */

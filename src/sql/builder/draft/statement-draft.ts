@@ -2,7 +2,7 @@
  * Drafts whose text is the same in every call, except for the optional conditions that a call omits. The statement is
  * resolved, rendered and prepared once, and again for each set of omitted conditions.
  */
-import type { Statement } from "../../ast/statement.js";
+import type { QueryStatement, SelectStatement, Statement } from "../../ast/statement.js";
 import { asRecord, type CallParams, isGiven } from "../../exec/params.js";
 import { type PlanRequest, PreparedPlan } from "../../exec/prepared.js";
 import { renderStatement } from "../../render/statement.js";
@@ -80,6 +80,9 @@ export class ReadingDraft<T extends Reading = Reading> extends StatementDraft<T,
     return resolveReading(this.statement, this.source.grammar, this.problems);
   }
 }
+
+/** A draft of rows. */
+export type SelectingDraft = ReadingDraft<SelectStatement | QueryStatement>;
 
 /** The optional parameters that a call omits: one bit for each, or an empty text if it gives them all. */
 function leftOut(optional: readonly string[], given: Given): string {
