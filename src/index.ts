@@ -86,6 +86,7 @@ export { inserted } from "./sql/expression/inserted.js";
 export { param, value } from "./sql/expression/operands.js";
 export { compare, exists, existsOn, inQuery, notExists, notExistsOn } from "./sql/expression/queries.js";
 export { field, type RawFragment, type RawTag, raw } from "./sql/expression/raw.js";
+export { startOf } from "./sql/expression/start-of.js";
 export type { ConditionOperator, SpecOptions } from "./sql/specs/permissions.js";
 export type { ReadingSchemas, SpecSchema, SpecSchemas } from "./sql/specs/schemas.js";
 export type { Aggregate, Filtering, Modify, Remove, Scope } from "./sql/types/changing.js";

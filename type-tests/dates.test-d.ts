@@ -13,6 +13,7 @@ import {
   type ParamsOf,
   param,
   type ResultOf,
+  startOf,
   table,
   value,
 } from "rowtype";
@@ -106,3 +107,64 @@ invoices.query().where(dateTrunc("month", "paidAt"), "LIKE", "p");
 where.exec({ from: "2026-01-01", days: [1], most: 1 });
 // @ts-expect-error: a missing parameter
 all.exec({ n: 1, at: new Date() });
+
+// In a time zone: a name, a parameter or a constant.
+const zoned = invoices
+  .query()
+  .fields(
+    dateTrunc("day", "dueAt", { zone: "America/Sao_Paulo" }).as("a"),
+    datePart("hour", "paidAt", { zone: param("zone") }).as("b"),
+    dateAdd("paidAt", "days", "day", { zone: value("Europe/Berlin") }).as("c"),
+    dateDiff("week", "paidAt", param("to"), {
+      zone: param("other", z.enum(["Asia/Tokyo", "Asia/Seoul"])),
+    }).as("d"),
+    max(dateTrunc("month", dateAdd("paidAt", param("n"), "month"), { zone: param("zone") })).as("e"),
+    datePart("weekday", param("at"), { zone: "UTC" }).as("f"),
+    dateDiff("day", "paidAt", dateTrunc("year", now(), { zone: "UTC" }), { zone: "UTC" }).as("g"),
+  )
+  .groupBy("dueAt", "paidAt", "days");
+expectType<{ a: Date | null; b: number; c: Date | null; d: number; e: Date | null; f: number; g: number }[]>(
+  {} as ResultOf<typeof zoned>,
+);
+expectType<{ zone: string; to: Date; other: "Asia/Tokyo" | "Asia/Seoul"; n: number; at: Date }>(
+  {} as ParamsOf<typeof zoned>,
+);
+const zonedWhere = invoices
+  .query()
+  .where(dateTrunc("day", "paidAt", { zone: param("zone") }), "=", "day")
+  .whereAnd(c(datePart("hour", "paidAt", { zone: "Asia/Kathmandu" }), "<", "hour"));
+expectType<{ zone: string; day: Date; hour: number }>({} as ParamsOf<typeof zonedWhere>);
+expectType<Date>(startOf("America/Sao_Paulo", "month", new Date()));
+
+// @ts-expect-error: options without a zone
+dateTrunc("day", "paidAt", {});
+// @ts-expect-error: another option
+dateTrunc("day", "paidAt", { zone: "UTC", locale: "de" });
+// @ts-expect-error: a zone that may be missing
+dateTrunc("day", "paidAt", { zone: undefined as string | undefined });
+// @ts-expect-error: a number is not a zone
+datePart("day", "paidAt", { zone: 2 });
+// @ts-expect-error: a constant number is not a zone
+datePart("day", "paidAt", { zone: value(2) });
+// @ts-expect-error: a parameter of numbers is not a zone
+dateAdd("paidAt", value(1), "day", { zone: param("zone", z.int()) });
+// @ts-expect-error: an expression over a field is not a zone
+dateDiff("day", "paidAt", "dueAt", { zone: lower("text") });
+// @ts-expect-error: no such unit
+dateTrunc("century", "paidAt", { zone: "UTC" });
+// @ts-expect-error: seconds are not cut
+startOf("UTC", "second", new Date());
+// @ts-expect-error: a weekday is a part only
+dateAdd("paidAt", value(1), "weekday", { zone: "UTC" });
+// @ts-expect-error: a text is not a date
+invoices.query().fields(dateTrunc("month", "text", { zone: "UTC" }).as("x"));
+// @ts-expect-error: a misspelt field
+invoices.query().fields(dateDiff("day", "paidAt", "dueat", { zone: "UTC" }).as("x"));
+// @ts-expect-error: a text is not a number of units
+invoices.query().fields(dateAdd("paidAt", "text", "day", { zone: "UTC" }).as("x"));
+// @ts-expect-error: a zone is text
+zoned.exec({ zone: 1, to: new Date(), other: "Asia/Tokyo", n: 1, at: new Date() });
+// @ts-expect-error: a missing zone
+zonedWhere.exec({ day: new Date(), hour: 1 });
+// @ts-expect-error: a text is not a date
+startOf("UTC", "day", "2026-01-01");

@@ -141,6 +141,8 @@ export interface DateNode {
   readonly date: OperandNode;
   /** The number of units to add, or the date up to which units are counted. */
   readonly other?: OperandNode | undefined;
+  /** The time zone: its name, or a parameter or constant that holds it. Absent: UTC. */
+  readonly zone?: OperandNode | undefined;
 }
 
 /** A value inside a JSON value. */
@@ -270,8 +272,8 @@ function keyOfNode(node: ExpressionNode, depth = 0): string | undefined {
       if (typeof node.unit !== "string") return undefined;
       return listKey(
         `date#${node.func}`,
-        // The unit comes first, so it is never confused with an operand.
-        node.other === undefined ? [node.unit, node.date] : [node.unit, node.date, node.other],
+        // The unit comes first, so it is never confused with an operand. Each function has as many parts, and a zone last.
+        [node.unit, node.date, ...[node.other, node.zone].filter((part) => part !== undefined)],
         inside,
       );
     case "path": {

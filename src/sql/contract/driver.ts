@@ -22,6 +22,8 @@ export interface DriverPrepared {
    * return rows.
    */
   readonly named?: boolean | undefined;
+  /** Whether the server must know time zones by their names. */
+  readonly zoned?: boolean | undefined;
 }
 
 /** A text with the values of one call. */

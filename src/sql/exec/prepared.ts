@@ -89,6 +89,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   readonly into: readonly OutVariable[] | undefined;
   readonly output: readonly Output[];
   readonly inUtc: InUtc | undefined;
+  readonly zoned: boolean | undefined;
   readonly needsLongText: boolean | undefined;
   readonly levels: number | undefined;
   #places: readonly BoundPlace[] | undefined;
@@ -106,6 +107,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
     this.into = plan.into;
     this.output = plan.output;
     this.inUtc = plan.inUtc;
+    this.zoned = plan.zoned;
     this.needsLongText = plan.needsLongText;
     this.levels = plan.levels;
     this.givesRows = plan.givesRows;

@@ -1,4 +1,9 @@
-/** Functions of dates: cut to a unit, their parts, moved by units, and the units between two. All are in UTC. */
+/**
+ * Functions of dates: cut to a unit, their parts, moved by units, and the units between two. They are in UTC, or in a
+ * time zone.
+ */
+import { isObject } from "../../core/values.js";
+import type { OperandNode } from "../ast/expression.js";
 import type { AnyValue, Value } from "../types/expressions.js";
 import type { Leaf } from "../types/leaves.js";
 import type {
@@ -29,6 +34,16 @@ type Asked<A, V, N> =
   | (A extends Parameter<infer P> ? Param<P, V> : SideLeaves<A>)
   | (A extends Parameter<string> ? never : ColumnNeed<SideResult<A>, N>);
 
+/** A time zone: its IANA name, or `param(name)` or `value(name)` with the name. */
+type ZoneSide = string | Parameter<string> | OperandExpression<Is<string>, never, unknown, "plain">;
+/** The options of a function of dates. */
+interface InZone<Z extends ZoneSide> {
+  /** The IANA name of a time zone: `"America/Sao_Paulo"`, `param(name)` or `value(name)`. */
+  readonly zone: Z;
+}
+/** The parameter of a zone. */
+type ZoneLeaves<Z> = Z extends Parameter<infer P> ? Param<P, string> : SideLeaves<Z>;
+
 /** The first moment of the unit that a date is in; weeks begin on Monday. */
 export function dateTrunc<F extends string>(
   unit: TruncUnit,
@@ -42,8 +57,14 @@ export function dateTrunc<N extends string>(
   unit: TruncUnit,
   date: Parameter<N>,
 ): Value<Is<Date>, never, Param<N, Date>>;
-export function dateTrunc(unit: TruncUnit, date: unknown): AnyValue {
-  return typedValue({ kind: "date", func: "trunc", unit, date: operandOf(date) });
+/** The instant at which the unit that a date is in began in a time zone; weeks begin on Monday. */
+export function dateTrunc<const A extends DateSide, const Z extends ZoneSide>(
+  unit: TruncUnit,
+  date: A,
+  options: InZone<Z>,
+): Value<Fn<"date", Given<A, Date>>, SideFields<A>, Asked<A, Date, "a date"> | ZoneLeaves<Z>, SidesRole<A>>;
+export function dateTrunc(unit: TruncUnit, date: unknown, options?: unknown): AnyValue {
+  return typedValue({ kind: "date", func: "trunc", unit, date: operandOf(date), zone: zoneOf(options) });
 }
 
 /** A part of a date: weeks and weekdays are those of ISO 8601, from 1 (Monday) to 7. */
@@ -59,8 +80,14 @@ export function datePart<N extends string>(
   unit: PartUnit,
   date: Parameter<N>,
 ): Value<Is<number>, never, Param<N, Date>>;
-export function datePart(unit: PartUnit, date: unknown): AnyValue {
-  return typedValue({ kind: "date", func: "part", unit, date: operandOf(date) });
+/** A part of a date as a time zone shows it: weeks and weekdays are those of ISO 8601, from 1 (Monday) to 7. */
+export function datePart<const A extends DateSide, const Z extends ZoneSide>(
+  unit: PartUnit,
+  date: A,
+  options: InZone<Z>,
+): Value<Fn<"number", Given<A, Date>>, SideFields<A>, Asked<A, Date, "a date"> | ZoneLeaves<Z>, SidesRole<A>>;
+export function datePart(unit: PartUnit, date: unknown, options?: unknown): AnyValue {
+  return typedValue({ kind: "date", func: "part", unit, date: operandOf(date), zone: zoneOf(options) });
 }
 
 /**
@@ -77,8 +104,24 @@ export function dateAdd<const A extends DateSide, const N extends CountSide>(
   Asked<A, Date, "a date"> | Asked<N, number, "a number">,
   SidesRole<A | N>
 >;
-export function dateAdd(date: unknown, count: unknown, unit: DateUnit): AnyValue {
-  return typedValue({ kind: "date", func: "add", unit, date: operandOf(date), other: operandOf(count) });
+/**
+ * The same in a time zone: days and longer units keep the time that its clocks show, shorter units are as long as
+ * everywhere.
+ */
+export function dateAdd<const A extends DateSide, const N extends CountSide, const Z extends ZoneSide>(
+  date: A,
+  count: N,
+  unit: DateUnit,
+  options: InZone<Z>,
+): Value<
+  Fn<"date", Beneath<Given<A, Date>, Given<N, number>>>,
+  SideFields<A | N>,
+  Asked<A, Date, "a date"> | Asked<N, number, "a number"> | ZoneLeaves<Z>,
+  SidesRole<A | N>
+>;
+export function dateAdd(date: unknown, count: unknown, unit: DateUnit, options?: unknown): AnyValue {
+  const operands = { date: operandOf(date), other: operandOf(count) };
+  return typedValue({ kind: "date", func: "add", unit, ...operands, zone: zoneOf(options) });
 }
 
 /**
@@ -95,6 +138,34 @@ export function dateDiff<const A extends DateSide, const B extends DateSide>(
   Asked<A | B, Date, "a date">,
   SidesRole<A | B>
 >;
-export function dateDiff(unit: DateUnit, from: unknown, to: unknown): AnyValue {
-  return typedValue({ kind: "date", func: "diff", unit, date: operandOf(from), other: operandOf(to) });
+/**
+ * The same in a time zone: days and longer units are counted by the dates and times that its clocks show, shorter units
+ * by the time that passes.
+ */
+export function dateDiff<const A extends DateSide, const B extends DateSide, const Z extends ZoneSide>(
+  unit: DateUnit,
+  from: A,
+  to: B,
+  options: InZone<Z>,
+): Value<
+  Fn<"number", Beneath<Given<A, Date>, Given<B, Date>>>,
+  SideFields<A | B>,
+  Asked<A | B, Date, "a date"> | ZoneLeaves<Z>,
+  SidesRole<A | B>
+>;
+export function dateDiff(unit: DateUnit, from: unknown, to: unknown, options?: unknown): AnyValue {
+  const operands = { date: operandOf(from), other: operandOf(to) };
+  return typedValue({ kind: "date", func: "diff", unit, ...operands, zone: zoneOf(options) });
+}
+
+/** The zone in the options of an untyped caller. What is not a zone is refused where the expression is used. */
+function zoneOf(options: unknown): OperandNode | undefined {
+  if (options === undefined) return undefined;
+  try {
+    if (isObject(options) && Object.keys(options).every((key) => key === "zone"))
+      return operandOf(options["zone"]);
+  } catch {
+    // A proxy may throw.
+  }
+  return Object.freeze({ kind: "invalid", what: "options other than { zone }" });
 }

@@ -63,7 +63,8 @@ function writeFragment(writer: Writer, { texts, holes }: Fragment): void {
   writer.sql(")");
 }
 
-function writeCall(writer: Writer, { template, operands, separator, params }: ResolvedCall): void {
+function writeCall(writer: Writer, { template, operands, separator, params, zoned }: ResolvedCall): void {
+  if (zoned === true) writer.zoned = true;
   for (const [i, part] of partsOf(template).entries()) {
     if (i % 2 === 0) writer.sql(part);
     else if (part === "f") writeEach(writer, operands, separator);

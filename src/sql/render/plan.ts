@@ -59,6 +59,8 @@ export interface RenderedText {
   readonly into?: readonly OutVariable[] | undefined;
   /** Whether a table other than `table` has dates that the server would use in the time zone of the session. */
   readonly inUtc?: InUtc | undefined;
+  /** Whether the server must know time zones by their names. */
+  readonly zoned?: boolean | undefined;
   /** Whether it collects all values of groups in one value, which may be long. */
   readonly needsLongText?: boolean | undefined;
   /** Whether its rows contain nested rows. */

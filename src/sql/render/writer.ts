@@ -58,6 +58,9 @@ export class Writer {
   /** Whether a table other than the statement's own has dates that the server would use in the zone of the session. */
   inUtc: InUtc | undefined;
 
+  /** Whether the server must know a time zone by its name. */
+  zoned = false;
+
   /** How deep a recursion in it may go. */
   levels: number | undefined;
 
@@ -214,6 +217,7 @@ export class Writer {
       ...(this.needsLongText || this.nests ? { needsLongText: true } : {}),
       ...(this.nests ? { nests: true } : {}),
       ...(this.levels === undefined ? {} : { levels: this.levels }),
+      ...(this.zoned ? { zoned: true } : {}),
       ...(this.inUtc === undefined ? {} : { inUtc: this.inUtc }),
       ...(this.#calculated === undefined ? {} : { calculated: this.#calculated }),
     };

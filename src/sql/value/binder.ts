@@ -5,6 +5,7 @@ import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar, OperatorForm } from "../dialect/grammar/grammar.js";
 import { isCleanText } from "../kind/faults.js";
 import { ParameterError } from "../words/errors.js";
+import { zoneName } from "../words/zones.js";
 import { codecOf, type Stored } from "./column-codec.js";
 import { saysTypeOnly, validatedOutput } from "./validate.js";
 
@@ -163,6 +164,15 @@ export function textBinder(place: BinderPlace): Binder {
   return (value) => {
     if (typeof value === "string" && isCleanText(value)) return value;
     throw refusedParam(place, "text without NUL and lone surrogates");
+  };
+}
+
+/** The name of a time zone. */
+export function zoneBinder(place: BinderPlace): Binder {
+  return (value) => {
+    const name = zoneName(value);
+    if (name !== undefined) return name;
+    throw refusedParam(place, "the IANA name of a time zone, such as Europe/Berlin");
   };
 }
 

@@ -263,7 +263,6 @@ export interface Grammar {
     /** Allows the given number of levels, if the server has its own limit. */
     readonly allowing?: (sql: string, levels: number) => string;
   };
-  /** A list of encoded values as one parameter. */
   /** The table form of lists that may have more items than a statement takes parameters. */
   readonly listTable?: ListTable;
   readonly encodeList: (values: readonly unknown[]) => unknown;
@@ -323,8 +322,8 @@ export interface ExpressionGrammar {
   /** A number rounded to a number of digits, halves away from zero. */
   readonly round: (storage: Storage, digits: number) => string;
   readonly cast: (from: Storage, to: CastTarget) => string;
-  /** A function of dates as `DateForm.comparable`: `{f}` is a date, `{0}` the later one or a count. Gives either. */
-  readonly date: (func: DateFunction, unit: DateUnit | PartUnit) => string;
+  /** A function of dates as `DateForm.comparable`: of `{f}`, the zone if it has one, a later date or a count. */
+  readonly date: (func: DateFunction, unit: DateUnit | PartUnit, isZoned: boolean) => string;
   /** A sum with such a result; `{0}` is the place of the filter and window of each of its aggregates. */
   readonly sum: (result: Storage) => string;
   /** An average of values; the other aggregates are the same in all dialects. */

@@ -6,17 +6,28 @@ export function mariadbDate(func: DateFunction, unit: DateUnit | PartUnit): stri
   if (func === "part") return parts[unit];
   // The other functions have the same units; a weekday is only a part.
   const counted = unit as DateUnit;
-  const word = counted.toUpperCase();
-  // Every unit is counted from the first day of all years, which is a Monday.
-  if (func === "trunc") return `(${FIRST} + INTERVAL TIMESTAMPDIFF(${word}, ${FIRST}, {f}) ${word})`;
-  if (func === "diff") return `TIMESTAMPDIFF(${word}, {f}, {0})`;
-  const us = microseconds[counted];
-  return us === undefined ? addedMonths(word) : addedTime(us);
+  if (func === "trunc") return truncated(counted, "{f}");
+  if (func === "diff") return `TIMESTAMPDIFF(${counted.toUpperCase()}, {f}, {0})`;
+  return moved(counted);
 }
 
-const FIRST = "TIMESTAMP'0001-01-01 00:00:00.000'";
+/** The first moment of a unit. Every unit is counted from the first day of all years, which is a Monday. */
+export function truncated(unit: DateUnit, date: string): string {
+  const word = unit.toUpperCase();
+  return `(${FIRST} + INTERVAL TIMESTAMPDIFF(${word}, ${FIRST}, ${date}) ${word})`;
+}
 
-const parts: { readonly [P in PartUnit]: string } = {
+/** The date `{f}` moved by `{0}` units. */
+export function moved(unit: DateUnit): string {
+  const us = microseconds[unit];
+  return us === undefined ? addedMonths(unit.toUpperCase()) : addedTime(us);
+}
+
+/** The first moment of all years. */
+export const FIRST = "TIMESTAMP'0001-01-01 00:00:00.000'";
+
+/** The parts of the date `{f}`. */
+export const parts: { readonly [P in PartUnit]: string } = {
   year: "YEAR({f})",
   quarter: "QUARTER({f})",
   month: "MONTH({f})",
@@ -36,7 +47,8 @@ const microseconds: { readonly [U in DateUnit]?: bigint } = {
   week: 604_800_000_000n,
 };
 
-const MOST = 2n ** 63n - 1n;
+/** The greatest number of 64 bits. */
+export const MOST: bigint = 2n ** 63n - 1n;
 const YEARS = 315_537_897_600_000_000n;
 const ABOVE = MOST - (YEARS - 1n);
 

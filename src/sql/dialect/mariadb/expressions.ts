@@ -11,6 +11,7 @@ import { mariadbExtremes } from "./extremes.js";
 import { mariadbListings } from "./listings.js";
 import { mariadbPaths } from "./paths.js";
 import { mariadbValues } from "./values.js";
+import { mariadbZonedDate } from "./zoned-dates.js";
 
 // The collation determines which letters change case; the collation by code point knows few letters outside
 // Europe. The second collation exists since 10.10; older servers read it as a comment.
@@ -63,7 +64,7 @@ export const mariadbExpressions: ExpressionGrammar = {
       ? `ROUND({f}, ${digits})`
       : `CASE WHEN ABS({f}) < 1e45 THEN CAST(ROUND(CAST({f} AS DECIMAL(65, 20)), ${digits}) AS DOUBLE) ELSE ROUND({f}, ${Math.min(digits, 0)}) END`,
   cast: castTo,
-  date: mariadbDate,
+  date: (func, unit, isZoned) => (isZoned ? mariadbZonedDate : mariadbDate)(func, unit),
   sum: () => "SUM({f})",
   // The average of whole numbers would have four decimals.
   avg: (result) => (result.kind === "decimal" ? averageOfDecimals(result) : "AVG(CAST({f} AS DOUBLE))"),

@@ -1,7 +1,8 @@
 /** Functions of dates as Oracle writes them, on instants in UTC. Before 1582 its calendar is the Julian one. */
 import type { DateFunction, DateUnit, PartUnit } from "../../words/functions.js";
 
-const UTC = "SYS_EXTRACT_UTC({f})";
+/** The time of a date in UTC. */
+export const UTC = "SYS_EXTRACT_UTC({f})";
 
 /** A function of dates. */
 export function oracleDate(func: DateFunction, unit: DateUnit | PartUnit): string {
@@ -9,13 +10,15 @@ export function oracleDate(func: DateFunction, unit: DateUnit | PartUnit): strin
   // The other functions have the same units; a weekday is only a part.
   const counted = unit as DateUnit;
   if (func === "trunc") return instant(`CAST(TRUNC(${UTC}, '${starts[counted]}') AS TIMESTAMP)`);
-  return func === "add" ? added(counted) : difference(counted);
+  return func === "add" ? added(counted) : difference(counted, UTC, UTC.replace("{f}", "{0}"));
 }
 
-const instant = (utc: string) => `FROM_TZ(${utc}, 'UTC')`;
+/** A time in UTC as an instant. */
+export const instant = (utc: string): string => `FROM_TZ(${utc}, 'UTC')`;
 const written = (format: string) => `CAST(TO_CHAR(${UTC}, '${format}') AS NUMBER)`;
 
-const parts: { readonly [P in PartUnit]: string } = {
+/** The parts of a date, by its time in {@link UTC}. */
+export const parts: { readonly [P in PartUnit]: string } = {
   year: `EXTRACT(YEAR FROM ${UTC})`,
   quarter: written("Q"),
   month: `EXTRACT(MONTH FROM ${UTC})`,
@@ -28,7 +31,8 @@ const parts: { readonly [P in PartUnit]: string } = {
   second: `TRUNC(EXTRACT(SECOND FROM ${UTC}))`,
 };
 
-const starts: { readonly [U in DateUnit]: string } = {
+/** How the first moments of units are named. */
+export const starts: { readonly [U in DateUnit]: string } = {
   year: "YYYY",
   quarter: "Q",
   month: "MM",
@@ -40,7 +44,8 @@ const starts: { readonly [U in DateUnit]: string } = {
 };
 
 const months: { readonly [U in DateUnit]?: number } = { month: 1, quarter: 3, year: 12 };
-const steps: { readonly [U in DateUnit]?: readonly [count: string, unit: string] } = {
+/** What one of these units is as an interval. */
+export const steps: { readonly [U in DateUnit]?: readonly [count: string, unit: string] } = {
   week: ["{0} * 7", "DAY"],
   day: ["{0}", "DAY"],
   hour: ["{0}", "HOUR"],
@@ -63,24 +68,35 @@ function added(unit: DateUnit): string {
   const inMonths = months[unit];
   if (inMonths === undefined) {
     const [count, step] = steps[unit] ?? [];
-    return `({f} + NUMTODSINTERVAL(${count}, '${step}') - ${BEFORE} + ${BEFORE})`;
+    return withinYears(`{f} + NUMTODSINTERVAL(${count}, '${step}')`);
   }
+  return withinYears(instant(movedMonths(unit)));
+}
+
+/** An error for an instant outside the years 1 to 9999. */
+export function withinYears(instant: string): string {
+  return `(${instant} - ${BEFORE} + ${BEFORE})`;
+}
+
+/** A time moved by months, quarters or years. */
+export function movedMonths(unit: DateUnit): string {
   // From the last day of a month, the server would always move to the last day of the other month.
-  const first = `ADD_MONTHS(TRUNC(${UTC}, 'MM'), {0} * ${inMonths})`;
+  const first = `ADD_MONTHS(TRUNC(${UTC}, 'MM'), {0} * ${months[unit] ?? 1})`;
   const day = `LEAST(EXTRACT(DAY FROM ${UTC}), EXTRACT(DAY FROM LAST_DAY(${first})))`;
   const time = `(${UTC} - CAST(TRUNC(${UTC}, 'DD') AS TIMESTAMP))`;
-  return `(${instant(`CAST(${first} AS TIMESTAMP) + NUMTODSINTERVAL(${day} - 1, 'DAY') + ${time}`)} - ${BEFORE} + ${BEFORE})`;
+  return `CAST(${first} AS TIMESTAMP) + NUMTODSINTERVAL(${day} - 1, 'DAY') + ${time}`;
 }
 
 // More than a month has, so that day and time decide only if the months are equal.
 const MONTH = 100_000_000_000;
 
-function difference(unit: DateUnit): string {
+/** The number of whole units between two times without a zone. */
+export function difference(unit: DateUnit, from: string, to: string): string {
   const inMonths = months[unit];
-  const key =
+  const inUtc =
     inMonths === undefined
       ? `(${written("J")} * 86400000 + ${written("SSSSSFF3")})`
       : `((EXTRACT(YEAR FROM ${UTC}) * 12 + EXTRACT(MONTH FROM ${UTC})) * ${MONTH} + ${written("DDHH24MISSFF3")})`;
-  const later = key.replaceAll("{f}", "{0}");
+  const [later, key] = [to, from].map((time) => inUtc.replaceAll(UTC, time));
   return `TRUNC((${later} - ${key}) / ${inMonths === undefined ? milliseconds[unit] : MONTH * inMonths})`;
 }

@@ -11,6 +11,7 @@ import { oracleExtremes } from "./extremes.js";
 import { oracleListings } from "./listings.js";
 import { oraclePaths } from "./paths.js";
 import { oracleValues } from "./values.js";
+import { oracleZonedDate } from "./zoned-dates.js";
 
 // With its offset, so that the driver does not read it in the time zone of the process.
 const now = "SYSTIMESTAMP";
@@ -45,7 +46,7 @@ export const oracleExpressions: ExpressionGrammar = {
   round: ({ kind }, digits) =>
     kind === "decimal" ? `ROUND({f}, ${digits})` : `ROUND(CAST({f} AS NUMBER), ${digits})`,
   cast: castTo,
-  date: oracleDate,
+  date: (func, unit, isZoned) => (isZoned ? oracleZonedDate : oracleDate)(func, unit),
   sum: () => "SUM({f})",
   avg: ({ kind, scale = 0 }) =>
     kind === "decimal" ? `ROUND(SUM({f}){0} / COUNT({f}){0}, ${scale})` : "AVG({f})",

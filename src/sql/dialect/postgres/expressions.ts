@@ -12,6 +12,7 @@ import { postgresExtremes } from "./extremes.js";
 import { postgresListings } from "./listings.js";
 import { postgresPaths } from "./paths.js";
 import { postgresParameter } from "./values.js";
+import { postgresZonedDate } from "./zoned-dates.js";
 
 /** The collation that folds all letters. Every server built with ICU has it, in every database. */
 export const FOLDING = 'COLLATE "und-x-icu"';
@@ -48,7 +49,7 @@ export const postgresExpressions: ExpressionGrammar = {
   round: (storage, digits) =>
     `round(${storage.kind === "decimal" ? "{f}" : numeric("{f}", storage)}, ${digits})`,
   cast: castTo,
-  date: postgresDate,
+  date: (func, unit, isZoned) => (isZoned ? postgresZonedDate : postgresDate)(func, unit),
   sum: () => "SUM({f})",
   avg: ({ kind, scale = 0 }) =>
     // More digits than the result keeps, so that a half is recognised.

@@ -19,7 +19,8 @@ export function sqliteDate(func: DateFunction, unit: DateUnit | PartUnit): strin
 
 const integer = (format: string, moves = "") => `CAST(strftime('${format}', {f}${moves}) AS INTEGER)`;
 
-const parts: { readonly [P in PartUnit]: string } = {
+/** The parts of the date `{f}`. */
+export const parts: { readonly [P in PartUnit]: string } = {
   year: integer("%Y"),
   quarter: `((${integer("%m")} + 2) / 3)`,
   month: integer("%m"),

@@ -12,6 +12,7 @@ import { QUOTIENT, ROUNDED, sqliteDecimals } from "./decimals.js";
 import { sqliteExtremes } from "./extremes.js";
 import { sqliteListings } from "./listings.js";
 import { sqlitePaths } from "./paths.js";
+import { sqliteZonedDate } from "./zoned-dates.js";
 
 const now = "strftime('%Y-%m-%d %H:%M:%f', 'now')";
 
@@ -52,7 +53,7 @@ export const sqliteExpressions: ExpressionGrammar = {
   },
   round: rounded,
   cast: castTo,
-  date: sqliteDate,
+  date: (func, unit, isZoned) => (isZoned ? sqliteZonedDate : sqliteDate)(func, unit),
   sum: ({ wide }) => (wide === true ? wideSum() : "SUM({f})"),
   avg: (result) =>
     result.kind === "decimal" ? `${QUOTIENT}(SUM({f}){0}, COUNT({f}){0}, ${MORE_DIGITS})` : "AVG({f})",

@@ -192,6 +192,7 @@ export async function prepareRows(
   signal: AbortSignal | undefined,
 ): Promise<Text> {
   throwIfAborted(signal);
+  await statements.askForZones(connection, request, signal);
   const { sql, params } = await statements.inZone(connection, request, signal);
   const text = { prepared: request.prepared, sql: withSetting(PATIENTLY, sql), params };
   await statements.prepare(connection, text, signal);

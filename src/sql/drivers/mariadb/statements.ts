@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { Lru } from "../../../core/lru.js";
 import { orAborted, throwIfAborted } from "../../contract/abort.js";
 import type { DriverRequest } from "../../contract/driver.js";
-import { QueryError } from "../../words/errors.js";
+import { QueryError, UnsupportedError } from "../../words/errors.js";
 import { isDirect, sent } from "./direct.js";
 import { KnownStatement } from "./execute.js";
 import { needCast } from "./fields.js";
@@ -58,12 +58,18 @@ const SESSION = [
   ),
 ].join(" UNION ALL ");
 
+/** NULL if the server has no tables of time zones. Some servers have few zones. */
+const ZONES = `SELECT COALESCE(${["UTC", "Etc/UTC", "Europe/London", "America/New_York"]
+  .map((name) => `CONVERT_TZ('2026-01-01 00:00:00', '+00:00', '${name}')`)
+  .join(", ")}) IS NOT NULL AS fact`;
+
 /** The statements of one pool. */
 export class MariadbStatements {
   readonly pool: MariadbPool;
   /** The limit for connections that are not used yet. */
   max: number = MAX_PREPARED;
   readonly #kept = new WeakMap<object, PreparedStatements>();
+  #knowsZones = false;
   // The statements of the connections that still exist.
   #all: WeakRef<PreparedStatements>[] = [];
 
@@ -73,6 +79,19 @@ export class MariadbStatements {
 
   /** Sends a statement on a connection; if the signal aborts, ends the statement or the connection. */
   execute(
+    connection: MariadbConnection,
+    request: Text,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly unknown[]> {
+    throwIfAborted(signal);
+    if (request.prepared?.zoned === true && !this.#knowsZones)
+      return this.askForZones(connection, request, signal).then(() =>
+        this.#sent(connection, request, signal),
+      );
+    return this.#sent(connection, request, signal);
+  }
+
+  #sent(
     connection: MariadbConnection,
     request: Text,
     signal: AbortSignal | undefined,
@@ -110,6 +129,28 @@ export class MariadbStatements {
     const error = fields === undefined ? undefined : changedSince(statement, arePlain);
     if (error !== undefined) throw error;
     return answer;
+  }
+
+  /**
+   * Asks whether the server knows time zones by their names, if a statement needs them. Once it does, it is not asked
+   * again.
+   * @throws {UnsupportedError}
+   */
+  async askForZones(
+    connection: MariadbConnection,
+    { prepared }: Pick<Text, "prepared">,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    if (prepared?.zoned !== true || this.#knowsZones) return;
+    const [rows] = await orAborted(connection.query(ZONES), signal, () => end(connection, this.pool));
+    // The settings of the pool decide the form of a row.
+    this.#knowsZones = /1/.test(JSON.stringify(rows));
+    if (this.#knowsZones) return;
+    throw new UnsupportedError(
+      "mariadb",
+      "time zones by their names before its tables of zones are filled",
+      "run mariadb-tzinfo-to-sql /usr/share/zoneinfo | mariadb mysql on the server (mysql_tzinfo_to_sql in older versions)",
+    );
   }
 
   /**

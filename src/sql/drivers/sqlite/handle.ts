@@ -10,6 +10,14 @@ import { DATE_ADD, DATE_DIFF, DATE_QUARTER } from "../../dialect/sqlite/date-fun
 import { QUOTIENT, REMAINDER, ROUNDED } from "../../dialect/sqlite/decimals.js";
 import { NUMBER_TEXT, wideIntegers } from "../../dialect/sqlite/expressions.js";
 import { dateDifference, movedDate, quarterOf } from "../../dialect/sqlite/moved-dates.js";
+import {
+  ZONE_CLOCK,
+  ZONE_INSTANT,
+  ZONE_START,
+  zoneClock,
+  zoneInstant,
+  zoneStart,
+} from "../../dialect/sqlite/zoned-dates.js";
 
 /** The part of a better-sqlite3 `Database` that rowtype uses. */
 export interface SqliteHandle {
@@ -30,6 +38,9 @@ const functions: readonly (readonly [name: string, call: (...values: never[]) =>
   [DATE_ADD, (date: unknown, count: unknown, unit: unknown) => movedDate(date, count, unit)],
   [DATE_DIFF, (from: unknown, to: unknown, unit: unknown) => dateDifference(from, to, unit)],
   [DATE_QUARTER, (date: unknown) => quarterOf(date)],
+  [ZONE_CLOCK, (date: unknown, zone: unknown) => zoneClock(date, zone)],
+  [ZONE_INSTANT, (date: unknown, zone: unknown) => zoneInstant(date, zone)],
+  [ZONE_START, (date: unknown, zone: unknown, unit: unknown) => zoneStart(date, zone, unit)],
   [
     "rowtype_too_deep",
     (_level: unknown) => {

@@ -1,7 +1,6 @@
 /**
- * Resolved statements: a spec in a scope and a dialect. Names are replaced by columns, and operators by the forms of
- * the dialect. Parameters have their binders, and expressions are trees. Plain data: `render/` writes it, looks up
- * nothing and refuses nothing.
+ * Resolved statements: a spec in a scope and a dialect. Names are columns, operators forms of the dialect, expressions
+ * trees; parameters have binders. Plain data: `render/` writes it, looks up nothing and refuses nothing.
  */
 import type { JoinKind } from "../../ast/spec.js";
 import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
@@ -60,11 +59,12 @@ export interface Layout {
 export interface ResolvedCall {
   readonly kind: "call";
   readonly template: string;
-  /** The operands for `{f}`, joined by `separator`. */
+  /** The operands for `{f}`, joined by `separator`, and the parameters for `{0}`, `{1}`. */
   readonly operands: readonly ResolvedExpression[];
   readonly separator: string;
-  /** The parameters for `{0}`, `{1}`. */
   readonly params: readonly ResolvedExpression[];
+  /** Whether the server must know a time zone by its name. */
+  readonly zoned?: true;
 }
 
 /** Text of the program, with expressions in its holes. */

@@ -1,0 +1,50 @@
+/**
+ * Functions of dates in time zones on the servers: each hour around some changes of ten zones, held against the clocks
+ * that `Intl` shows. `test/campaigns/zoned-dates.test.ts` takes all changes of 20 years.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fillZones, whyNoZones } from "../../kit/zone-tables.js";
+import {
+  Change,
+  clocksOfZones,
+  compareStarts,
+  compareWithClocks,
+  expectedOf,
+  rowsAround,
+  zones,
+} from "../../kit/zoned-days.js";
+import { type Lent, servers } from "../../servers.js";
+
+const rows = rowsAround(clocksOfZones(), 3);
+const expected = expectedOf(rows);
+
+test("startOf gives the starts of days, weeks, months and hours of each zone", () => {
+  expect(new Set(rows.map(({ zone }) => zone)).size).toBe(10);
+  compareStarts(expected);
+});
+
+for (const server of servers.filter(({ dialect }) => dialect !== "oracle"))
+  describe.skipIf(!server.available)(`functions of dates in zones on ${server.name}`, () => {
+    let lent: Lent;
+    let putBack: (() => Promise<void>) | undefined;
+    const missing = server.name === "mariadb" ? whyNoZones() : undefined;
+    beforeAll(async () => {
+      lent = await server.lend();
+      if (server.name === "mariadb" && missing === undefined)
+        putBack = await fillZones(lent.url ?? "", Object.keys(zones));
+      await lent.db.createTables(Change);
+      await lent.db.repository(Change).insert().execBatch(rows);
+    });
+    afterAll(async () => {
+      await putBack?.();
+      await lent?.close();
+    });
+
+    test.for(["a name", "a value", "a parameter"] as const)(
+      "by %s they are those of the clocks of ten zones",
+      async (given, { skip }) => {
+        if (missing !== undefined) skip(missing);
+        await compareWithClocks(lent.db, expected, given);
+      },
+    );
+  });
