@@ -19,10 +19,9 @@ export function startOf(zone: string, unit: TruncUnit, date: Date): Date {
   if (!truncUnits.includes(unit)) throw refused("unit", `one of ${listed(truncUnits)}`);
   const time = timeOf(date);
   if (Number.isNaN(time)) throw refused("date", `a date, not ${describeType(date)}`);
-  const start = new Date(startIn(name, unit, time));
-  const year = start.getUTCFullYear();
-  if (year >= 1 && year <= 9999) return start;
-  throw refused("date", "a date of the years 1 to 9999");
+  const start = isInYears(time) ? startIn(name, unit, time) : Number.NaN;
+  if (!isInYears(start)) throw refused("date", "a date of the years 1 to 9999");
+  return new Date(start);
 }
 
 function timeOf(date: unknown): number {
@@ -32,6 +31,11 @@ function timeOf(date: unknown): number {
     // An object that only inherits from Date.
     return Number.NaN;
   }
+}
+
+function isInYears(time: number): boolean {
+  const year = new Date(time).getUTCFullYear();
+  return year >= 1 && year <= 9999;
 }
 
 function refused(param: string, expected: string): ParameterError {
