@@ -94,6 +94,8 @@ export async function ownIndexesOf(
 
 const STATISTICS = `SELECT INDEX_NAME AS name, COLUMN_NAME AS \`column\` FROM information_schema.STATISTICS
 WHERE TABLE_SCHEMA = :schema AND TABLE_NAME = :table AND NON_UNIQUE = 1 AND INDEX_TYPE = 'BTREE' AND COLUMN_NAME IS NOT NULL
+AND INDEX_NAME NOT IN (SELECT INDEX_NAME FROM information_schema.STATISTICS
+  WHERE TABLE_SCHEMA = :schema AND TABLE_NAME = :table AND SUB_PART IS NOT NULL)
 ORDER BY INDEX_NAME, SEQ_IN_INDEX`;
 
 function ticked(name: string): string {

@@ -8,7 +8,7 @@ import { engineOf } from "../../catalog/mariadb/create.js";
 import { nameIn, type TableDelta } from "../../diff/compare.js";
 import { goingOf } from "../../diff/undeclared.js";
 import { type ConstraintKind, constraintText, writtenConstraint } from "../../text/create-text.js";
-import type { CatalogForeignKey, CatalogIndex, CatalogTable } from "../../words/catalog.js";
+import type { CatalogIndex } from "../../words/catalog.js";
 import { MigrationError } from "../../words/errors.js";
 import { type StepKind, stepWords } from "../../words/step.js";
 import { createTables, dropTables } from "../create-steps.js";
@@ -26,6 +26,7 @@ import {
 import { whyDropped } from "../why.js";
 import { addColumn, changeColumn, definitionOf, type MakeStep, textOf } from "./columns.js";
 import { indexesOver, refuseHeldColumns } from "./held-columns.js";
+import { KeyIndexes } from "./key-indexes.js";
 
 export const mariadbSteps: StepWriter = {
   change,
@@ -114,15 +115,15 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
       why: copies ? `${does.why}${COPIED}` : does.why,
     });
   };
+  const keyIndexes = new KeyIndexes(delta, context);
   const steps: Planned[] = [];
   for (const key of delta.foreignKeys.drop) {
-    const index = ownIndex(key, actual, context);
+    const others = keyIndexes.dropKey(key);
     const { risks, ifExists, why } = goingOf(key, delta);
-    const also = index === undefined ? "" : `, DROP INDEX ${ifExists}${quote(index)}`;
     steps.push(
       step("drop references", "drop foreign key", key.name ?? "", {
-        op: `DROP FOREIGN KEY ${ifExists}${quote(key.name ?? "")}${also}`,
-        algorithm: index === undefined ? "INSTANT" : "NOCOPY",
+        op: [`DROP FOREIGN KEY ${ifExists}${quote(key.name ?? "")}`, ...others].join(", "),
+        algorithm: others.length === 0 ? "INSTANT" : "NOCOPY",
         risks,
         why,
       }),
@@ -152,8 +153,9 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
   for (const [kind, index] of indexes) {
     const { risks, ifExists, why } = goingOf(index, delta);
     const name = index.name ?? "";
-    const op = `${needed(name, delta, quote)}DROP INDEX ${ifExists}${quote(name)}`;
-    steps.push(step("drop constraints", kind, name, { op, algorithm: "NOCOPY", risks, why }));
+    const op = [...keyIndexes.dropIndex(name), `DROP INDEX ${ifExists}${quote(name)}`].join(", ");
+    const algorithm = keyIndexes.dropAlgorithm(name);
+    steps.push(step("drop constraints", kind, name, { op, algorithm, risks, why }));
   }
   for (const [from, to] of renamesInOrder(renames, nameIn(grammar)))
     steps.push(
@@ -176,8 +178,9 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         why: whyDropped(delta, column, grammar),
       }),
     );
-  steps.push(...changeKeys(delta, step, quote));
-  for (const index of delta.indexes.add) steps.push(addIndex(index, delta, context));
+  steps.push(...changeKeys(delta, step, keyIndexes, quote));
+  for (const index of delta.indexes.add)
+    if (!keyIndexes.has(index)) steps.push(addIndex(index, delta, context));
   for (const { name } of delta.checks.add)
     steps.push(
       step("checks", "add check", name ?? "", {
@@ -207,7 +210,12 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
   return steps;
 }
 
-function changeKeys(delta: TableDelta, step: MakeStep, quote: (name: string) => string): Planned[] {
+function changeKeys(
+  delta: TableDelta,
+  step: MakeStep,
+  keyIndexes: KeyIndexes,
+  quote: (name: string) => string,
+): Planned[] {
   const { primaryKey, keys, added } = delta;
   const [gone] = primaryKey.drop;
   const [come] = primaryKey.add;
@@ -218,7 +226,7 @@ function changeKeys(delta: TableDelta, step: MakeStep, quote: (name: string) => 
   if (gone !== undefined && come === undefined)
     steps.push(
       step("drop constraints", "drop primary key", gone.name ?? "PRIMARY", {
-        op: "DROP PRIMARY KEY",
+        op: [...keyIndexes.dropPrimary(undefined, delta), "DROP PRIMARY KEY"].join(", "),
         algorithm: "COPY",
         risks: goingOf(gone, delta).risks,
         why: goingOf(gone, delta).why,
@@ -227,7 +235,10 @@ function changeKeys(delta: TableDelta, step: MakeStep, quote: (name: string) => 
   if (come !== undefined && !isMade)
     steps.push(
       step("keys", "add primary key", come.name ?? "PRIMARY", {
-        op: `${gone === undefined ? "" : "DROP PRIMARY KEY, "}ADD PRIMARY KEY (${come.columns.map(quote).join(", ")})`,
+        op: [
+          ...(gone === undefined ? [] : [...keyIndexes.dropPrimary(come.columns, delta), "DROP PRIMARY KEY"]),
+          `ADD PRIMARY KEY (${come.columns.map(quote).join(", ")})`,
+        ].join(", "),
         algorithm: "INPLACE",
         risks: ["may-fail"],
         why: "it is declared but does not exist; two rows with the same value fail the step",
@@ -237,7 +248,7 @@ function changeKeys(delta: TableDelta, step: MakeStep, quote: (name: string) => 
     steps.push(
       step("keys", "add unique", name ?? "", {
         op: `ADD UNIQUE INDEX ${quote(name ?? "")} (${columns.map(quote).join(", ")})`,
-        algorithm: "NOCOPY",
+        algorithm: keyIndexes.makesRowKey(columns, delta) ? "INPLACE" : "NOCOPY",
         risks: ["may-fail"],
         why: "it is declared but does not exist; two rows with the same value fail the step",
       }),
@@ -268,44 +279,6 @@ function addIndex(
     risks: [...(unique ? (["may-fail"] as const) : []), ...(blocks ? (["blocks"] as const) : [])],
     why: `the index is declared but does not exist${copies ? COPIED : ""}`,
   });
-}
-
-// The server created the index for the key, and it is dropped with the key.
-function ownIndex(
-  key: CatalogForeignKey,
-  table: CatalogTable,
-  { ownIndexes }: PlanContext,
-): string | undefined {
-  return ownIndexes(table).find(
-    ({ columns }) =>
-      columns.length === key.columns.length && columns.every((name, i) => name === key.columns[i]),
-  )?.name;
-}
-
-// A foreign key that stays needs an index: a new one replaces the dropped one.
-function needed(
-  index: string,
-  { actual, foreignKeys, keys, indexes }: TableDelta,
-  quote: (name: string) => string,
-): string {
-  const all = [...actual.keys, ...actual.indexes].map(({ name, columns }) => ({
-    name,
-    columns: columns.map(String),
-  }));
-  const gone = new Set([...keys.drop, ...indexes.drop].map(({ name }) => name));
-  const covers = (columns: readonly string[], key: CatalogForeignKey) =>
-    key.columns.every((name, i) => columns[i] === name);
-  const own = all.find(({ name }) => name === index);
-  const primary = actual.primaryKey?.columns ?? [];
-  const [key] = foreignKeys.kept.filter(
-    ([one]) =>
-      own !== undefined &&
-      covers(own.columns, one) &&
-      !covers(primary, one) &&
-      !all.some(({ name, columns }) => !gone.has(name) && covers(columns, one)),
-  );
-  if (key === undefined || key[0].name === index) return "";
-  return `ADD INDEX ${quote(key[0].name ?? "")} (${key[0].columns.map(quote).join(", ")}), `;
 }
 
 function written(
