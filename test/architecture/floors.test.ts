@@ -231,10 +231,9 @@ const floors: readonly Floor[] = [
     mayImport: [
       "core",
       ...inSql("ddl", "dialect/grammar", "words"),
-      ...inMigrate("catalog", "catalog/mariadb", "diff", "text", "words"),
+      ...inMigrate("catalog", "diff", "text", "words"),
     ],
-    typesFrom: ["sql/declare", ...inMigrate("catalog/postgres")],
-    packages: ["zod"],
+    typesFrom: ["sql/declare"],
   },
   ...migrated.map((dialect) => ({
     below: `sql/migrate/write/${dialect}`,
@@ -244,6 +243,7 @@ const floors: readonly Floor[] = [
       ...inMigrate("catalog", `catalog/${dialect}`, "diff", "text", "words", "write"),
     ],
     typesFrom: ["sql/declare"],
+    packages: ["zod"],
   })),
   {
     below: "sql/migrate/run",
@@ -266,8 +266,12 @@ const floors: readonly Floor[] = [
   // One record for each dialect.
   {
     below: "sql/migrate/dialects",
-    mayImport: ["core", ...inSql("dialect/grammar", "words"), ...inMigrate(...inDialects("catalog"), "text")],
-    typesFrom: inMigrate("catalog", "run"),
+    mayImport: [
+      "core",
+      ...inSql("dialect/grammar", "words"),
+      ...inMigrate(...inDialects("catalog"), ...inDialects("write", migrated), "text"),
+    ],
+    typesFrom: inMigrate("run", "write"),
   },
   // What `rowtype/migrate` does, a file each: it gives the rooms what they need of each other.
   {

@@ -16,7 +16,7 @@ import { type DeclaredList, type DeclaredTables, declaredList } from "./words/de
 import { checkDatabase, checkNames } from "./words/options.js";
 import type { Step } from "./words/step.js";
 import { type DeclaredView, readDeclaredViews } from "./write/declared-views.js";
-import { compareEnums, makeScratchEnums, withFormerTypes } from "./write/postgres/enum-steps.js";
+import { compareEnums, makeScratchEnums, withFormerTypes } from "./write/enum-steps.js";
 
 /** The options of `diff`. */
 export interface DiffOptions {
@@ -77,7 +77,7 @@ async function viewsBefore<D extends Dialect>(
   const scratch = scratchOf(db);
   const home = await dialect.home(scratch.runs);
   const { views } = withoutIgnored(list, ignoring(ignore));
-  return readDeclaredViews(views, { scratch, grammar: dialect.grammar, home });
+  return readDeclaredViews(views, { scratch, dialect, home });
 }
 
 async function stepsBetween(
@@ -105,8 +105,7 @@ async function stepsBetween(
   await makeScratchEnums(enumDelta, scratch, grammar);
   let declaredViews = list.read ?? [];
   const declared = await readDeclared(tables, runs, { dialect, home }, async () => {
-    declaredViews =
-      list.read ?? (await readDeclaredViews(views, { scratch, grammar: dialect.grammar, home }));
+    declaredViews = list.read ?? (await readDeclaredViews(views, { scratch, dialect, home }));
   });
   const wanted = {
     tables: declared,

@@ -16,14 +16,14 @@ import { planChange } from "./plan-change.js";
 import { renamedTo } from "./run/pending-tables.js";
 import { type Change, makeChange } from "./text/change.js";
 import { type Migration, readFolder } from "./text/migration-folder.js";
+import { literal } from "./text/one-line-literals.js";
 import type { Catalog, CatalogEnum, CatalogView } from "./words/catalog.js";
 import { MigrationError } from "./words/errors.js";
 import { runsOf } from "./words/reading.js";
-import { literal } from "./write/create-steps.js";
 import type { DeclaredView } from "./write/declared-views.js";
+import { compareEnums, withFormerTypes } from "./write/enum-steps.js";
 import { tableName } from "./write/plan.js";
-import { compareEnums, withFormerTypes } from "./write/postgres/enum-steps.js";
-import { type FormerNames, writtenTable } from "./written-table.js";
+import { type FormerNames, writtenTable } from "./write/written-table.js";
 
 /** The migration to undo, and its folder. */
 interface RevertOptions {

@@ -1,10 +1,10 @@
 /** A dialect as migrations see it: all that differs between databases, in one record for each. */
 import type { Missing } from "../../dialect/grammar/grammar.js";
-import type { CatalogDialect } from "../catalog/dialect.js";
 import type { RunDialect } from "../run/dialect.js";
+import type { WriteDialect } from "../write/dialect.js";
 
 /** How schemas of a dialect are compared and changed. */
-export type SchemaDialect = CatalogDialect;
+export type SchemaDialect = WriteDialect;
 
 /** One dialect. */
 export interface MigrationDialect extends RunDialect {

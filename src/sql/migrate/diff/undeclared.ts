@@ -18,7 +18,7 @@ import type { Risk } from "../words/step.js";
 export type Part = CatalogKey | CatalogForeignKey | CatalogCheck | CatalogIndex;
 
 /** The text of a step for a dropped part. */
-interface Going {
+export interface Going {
   readonly risks: readonly Risk[];
   /** After DROP …: another database may not have it. */
   readonly ifExists: string;

@@ -1,9 +1,9 @@
 /** The Zod schema of a pulled column, from its type in the database; `z.unknown()` for a type unknown to rowtype. */
 import { AS_IT_IS } from "../../dialect/grammar/collation.js";
 import type { Dialect } from "../../words/dialect.js";
+import { enumOfType } from "../catalog/enum-types.js";
 import type { Domains } from "../catalog/postgres/domains.js";
 import type { Catalog, CatalogColumn } from "../words/catalog.js";
-import { enumOfType } from "../write/postgres/enum-steps.js";
 import type { PulledNames } from "./names.js";
 
 /** The declaration of a column. */

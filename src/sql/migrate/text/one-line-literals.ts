@@ -34,6 +34,12 @@ function nameOf({ value, text }: Token, { name }: TextDialect["breaks"]): string
   throw new MigrationError("MIGRATION_INVALID", message);
 }
 
+/** A text as a literal of one line of PostgreSQL, or NULL, so that a comment cannot end a statement of a file. */
+export function literal(text: string | null): string {
+  if (text === null) return "NULL";
+  return /[\n\r]/.test(text) ? `E'${backslashEscaped(text)}'` : `'${doubled(text)}'`;
+}
+
 /** The inside of a literal in which a backslash escapes. */
 export function backslashEscaped(text: string): string {
   return doubled(text.replaceAll("\\", "\\\\")).replaceAll("\n", "\\n").replaceAll("\r", "\\r");

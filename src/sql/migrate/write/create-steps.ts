@@ -1,10 +1,13 @@
 /** The steps that create tables, which nobody uses yet, the steps that drop tables, and PostgreSQL's comments. */
 
+import type { Grammar } from "../../dialect/grammar/grammar.js";
 import type { DeclaredTable } from "../catalog/declared-table.js";
 import type { TableDelta } from "../diff/compare.js";
 import { constraintText, createOf } from "../text/create-text.js";
+import { literal } from "../text/one-line-literals.js";
 import { type CatalogTable, keyOf } from "../words/catalog.js";
-import { inReferenceOrder, type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
+import type { PlanContext } from "./dialect.js";
+import { inReferenceOrder, type Planned, planned, subjectOf, tableName } from "./plan.js";
 import { NEW_TABLE, whyGone } from "./why.js";
 
 /** Creates tables, each with its indexes; a foreign key that closes a circle of references comes after both tables. */
@@ -17,60 +20,58 @@ export function createTables(tables: readonly DeclaredTable[], context: PlanCont
   for (const one of inReferenceOrder(tables.map(({ catalog }) => catalog))) {
     const declared = byCatalog.get(one);
     if (declared === undefined) continue;
-    const { create, indexes, schema } = declared;
-    there.add(keyOf(schema, one.name));
-    const subject = subjectOf(schema, one.name);
-    const items: string[] = [];
-    const later: Planned[] = [];
-    for (const { text, constraint } of create.items) {
-      const key = one.foreignKeys.find(
-        ({ name, columns }) =>
-          constraint?.kind === "foreign key" &&
-          (name === constraint.name || columns.join("\0") === constraint.columns.join("\0")),
-      );
-      const isReady =
-        key === undefined ||
-        constraint === undefined ||
-        grammar.dialect === "sqlite" ||
-        there.has(keyOf(key.target.schema, key.target.table));
-      if (isReady) items.push(text);
-      else
-        later.push(
-          planned({
-            ...subject,
-            phase: "references",
-            kind: "add foreign key",
-            name: key.name ?? "",
-            sql: [
-              `ALTER TABLE ${tableName(schema, one.name, grammar)} ADD ${constraintText(constraint, grammar.quote)}`,
-            ],
-            why: "the tables refer to each other",
-          }),
-        );
-    }
-    steps.push(
-      planned({
-        ...subject,
-        phase: "create tables",
-        kind: "create table",
-        sql: [createOf(create, items)],
-        why: NEW_TABLE,
-      }),
-      ...[...indexes].map(([name, sql]) =>
-        planned({
-          ...subject,
-          phase: "create tables",
-          kind: "create index",
-          name,
-          sql: [sql],
-          why: NEW_TABLE,
-        }),
-      ),
-      ...later,
-    );
-    if (grammar.dialect === "postgres") steps.push(...commentsOf(declared, context));
+    there.add(keyOf(declared.schema, one.name));
+    steps.push(...createTable(declared, there, grammar));
+    if (grammar.ddl.comments === "statements") steps.push(...commentsOf(declared, context));
   }
   return steps;
+}
+
+/** @param there the tables that exist when this one is created, and itself. */
+function createTable(
+  { create, indexes, schema, catalog }: DeclaredTable,
+  there: ReadonlySet<string>,
+  grammar: Grammar,
+): Planned[] {
+  const subject = subjectOf(schema, catalog.name);
+  const items: string[] = [];
+  const later: Planned[] = [];
+  for (const { text, constraint } of create.items) {
+    const key =
+      constraint?.kind === "foreign key"
+        ? catalog.foreignKeys.find(
+            ({ name, columns }) =>
+              name === constraint.name || columns.join("\0") === constraint.columns.join("\0"),
+          )
+        : undefined;
+    const isReady =
+      key === undefined ||
+      constraint === undefined ||
+      grammar.ddl.refersAhead ||
+      there.has(keyOf(key.target.schema, key.target.table));
+    if (isReady) items.push(text);
+    else
+      later.push(
+        planned({
+          ...subject,
+          phase: "references",
+          kind: "add foreign key",
+          name: key.name ?? "",
+          sql: [
+            `ALTER TABLE ${tableName(schema, catalog.name, grammar)} ADD ${constraintText(constraint, grammar.quote)}`,
+          ],
+          why: "the tables refer to each other",
+        }),
+      );
+  }
+  const made = { ...subject, phase: "create tables" } as const;
+  return [
+    planned({ ...made, kind: "create table", sql: [createOf(create, items)], why: NEW_TABLE }),
+    ...[...indexes].map(([name, sql]) =>
+      planned({ ...made, kind: "create index", name, sql: [sql], why: NEW_TABLE }),
+    ),
+    ...later,
+  ];
 }
 
 function commentsOf({ catalog, schema }: DeclaredTable, { grammar }: PlanContext): Planned[] {
@@ -141,31 +142,23 @@ export function setComments(
   ];
 }
 
-/** A text as a literal of one line, so that a comment cannot end a statement of a file. */
-export function literal(text: string | null): string {
-  if (text === null) return "NULL";
-  const doubled = text.replaceAll("'", "''");
-  if (!/[\n\r]/.test(text)) return `'${doubled}'`;
-  return `E'${doubled.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`;
-}
-
 /** Drops tables, those that refer to others first. */
-export function dropTables(tables: readonly CatalogTable[], { grammar, there }: PlanContext): Planned[] {
+export function dropTables(
+  tables: readonly CatalogTable[],
+  { grammar, there, dialect: { dropReference } }: PlanContext,
+): Planned[] {
   const ordered = inReferenceOrder(tables).reverse();
   const keys = tables.flatMap((table) => table.foreignKeys.map((key) => ({ table, key })));
-  // References between dropped tables would only determine the order.
-  const circular =
-    grammar.dialect === "sqlite" ? [] : keys.filter(({ table, key }) => key.target.table !== table.name);
+  const others = keys.filter(({ table, key }) => key.target.table !== table.name);
+  const named = ({ schema, name }: CatalogTable) => tableName(schema, name, grammar);
   return [
-    ...circular.map(({ table, key }) =>
+    ...(dropReference === undefined ? [] : others).map(({ table, key }) =>
       planned({
         ...subjectOf(table.schema, table.name),
         phase: "drop references",
         kind: "drop foreign key",
         name: key.name ?? "",
-        sql: [
-          `ALTER TABLE ${tableName(table.schema, table.name, grammar)} DROP ${grammar.dialect === "mariadb" ? "FOREIGN KEY" : "CONSTRAINT"} ${grammar.quote(key.name ?? "")}`,
-        ],
+        sql: [dropReference?.(named(table), grammar.quote(key.name ?? "")) ?? ""],
         why: "the table is not declared",
       }),
     ),
@@ -174,7 +167,7 @@ export function dropTables(tables: readonly CatalogTable[], { grammar, there }: 
         ...subjectOf(table.schema, table.name),
         phase: "drop tables",
         kind: "drop table",
-        sql: [`DROP TABLE ${tableName(table.schema, table.name, grammar)}`],
+        sql: [`DROP TABLE ${named(table)}`],
         risks: ["loses-data", "breaks-old-code"],
         why: whyGone(table, there, grammar),
       }),

@@ -1,18 +1,9 @@
 /** The common parts of the writers of steps: the order of steps, their names, and the effects of a changed column. */
 import type { Grammar } from "../../dialect/grammar/grammar.js";
-import type { DeclaredTable } from "../catalog/declared-table.js";
 import type { CatalogDialect } from "../catalog/dialect.js";
-import type { Casts } from "../catalog/postgres/casts.js";
-import type { UnlistedPart } from "../catalog/postgres/parts.js";
 import { nameIn, type Replaced, type TableDelta } from "../diff/compare.js";
 import { mentions } from "../text/expressions.js";
-import {
-  type Catalog,
-  type CatalogColumn,
-  type CatalogTable,
-  type CatalogView,
-  keyOf,
-} from "../words/catalog.js";
+import { type CatalogTable, keyOf } from "../words/catalog.js";
 import type { Step } from "../words/step.js";
 
 /** The order of steps: a part that depends on others is dropped first and created last. */
@@ -44,43 +35,6 @@ export interface Planned extends Step {
   readonly phase: (typeof PHASES)[number];
 }
 
-/** The input of the writers, apart from a difference. */
-export interface PlanContext {
-  readonly dialect: CatalogDialect;
-  readonly grammar: Grammar;
-  /** Tables that have no rows: no step blocks on them. */
-  readonly isEmpty: (table: CatalogTable) => boolean;
-  /** The content of the database. */
-  readonly catalog: Catalog;
-  /** All differences, for the effects of one table on another. */
-  readonly deltas: readonly TableDelta[];
-  /** Whether a default calls a function that gives each row a different value. */
-  readonly isVolatile: (column: CatalogColumn) => boolean;
-  /** The indexes of a table that MariaDB made for its foreign keys. */
-  readonly ownIndexes: (
-    table: CatalogTable,
-  ) => readonly { readonly name: string; readonly columns: readonly string[] }[];
-  /** The indexes and constraints of a table of PostgreSQL that no declaration can say. */
-  readonly unlistedParts: (table: CatalogTable) => readonly UnlistedPart[];
-  /** Declared tables that exist. */
-  readonly there: readonly DeclaredTable[];
-  /** The views that are dropped before the tables change; declared ones are created again afterwards. */
-  readonly droppedViews: ReadonlySet<CatalogView>;
-  /** How PostgreSQL casts a type to another. */
-  readonly casts: Casts;
-  /** The version of the server, if steps depend on it. */
-  readonly version: string;
-}
-
-/** A writer of steps. */
-export interface StepWriter {
-  /** From a table to its declaration. */
-  readonly change: (delta: TableDelta, context: PlanContext) => Planned[];
-  /** Creates tables that do not exist, in the order of their references. */
-  readonly create: (tables: readonly DeclaredTable[], context: PlanContext) => Planned[];
-  readonly drop: (tables: readonly CatalogTable[], context: PlanContext) => Planned[];
-}
-
 type Given = Pick<Planned, "phase" | "kind" | "table" | "sql" | "why"> & Partial<Step>;
 
 /** A step with the usual properties. */
@@ -109,8 +63,30 @@ export function subjectOf(
   return schema === null ? { table } : { table, schema };
 }
 
+/** The names of a table that changes: before and after its renaming, as subjects of steps and quoted. */
+export interface Places {
+  readonly old: ReturnType<typeof subjectOf>;
+  readonly now: ReturnType<typeof subjectOf>;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The names of a table that changes. */
+export function placesOf({ actual, declared }: TableDelta, grammar: Grammar): Places {
+  const { schema, catalog } = declared;
+  return {
+    old: subjectOf(actual.schema, actual.name),
+    now: subjectOf(schema, catalog.name),
+    before: tableName(actual.schema, actual.name, grammar),
+    after: tableName(schema, catalog.name, grammar),
+  };
+}
+
+/** No columns. */
+export const UNTOUCHED: TouchedColumns = { before: new Set(), after: new Set() };
+
 /** Columns, by the names in the database and in the declaration, whose type changes or that are created again. */
-interface Touched {
+interface TouchedColumns {
   readonly before: ReadonlySet<string>;
   readonly after: ReadonlySet<string>;
 }
@@ -118,8 +94,8 @@ interface Touched {
 /** The difference, in which everything that depends on such columns is dropped and created again. */
 export function withDependents(
   delta: TableDelta,
-  { retyped, remade }: { readonly retyped: Touched; readonly remade: Touched },
-  { deltas, dialect }: Pick<PlanContext, "deltas" | "dialect">,
+  { retyped, remade }: { readonly retyped: TouchedColumns; readonly remade: TouchedColumns },
+  { deltas, dialect }: { readonly deltas: readonly TableDelta[]; readonly dialect: CatalogDialect },
 ): TableDelta {
   const before = new Set([...retyped.before, ...remade.before]);
   const said = (text: string | null) => text !== null && mentions(text, before, dialect);
@@ -159,7 +135,7 @@ export function withDependents(
 }
 
 /** The columns whose type changes. */
-export function touchedOf({ changed }: TableDelta): Touched {
+export function touchedOf({ changed }: TableDelta): TouchedColumns {
   const retyped = changed.filter(({ type, computed }) => type || computed);
   return {
     before: new Set(retyped.map(({ actual }) => actual.name)),

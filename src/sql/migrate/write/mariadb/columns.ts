@@ -8,29 +8,13 @@ import { mentions } from "../../text/expressions.js";
 import { mariadbText } from "../../text/mariadb.js";
 import type { CatalogColumn } from "../../words/catalog.js";
 import { MigrationError } from "../../words/errors.js";
-import { type Risk, type StepKind, stepWords } from "../../words/step.js";
+import { type StepKind, stepWords } from "../../words/step.js";
 import { NEEDS_VALUE, needsValue, notNullCheck } from "../needed-values.js";
 import { type Planned, subjectOf } from "../plan.js";
 import { typeRefusal } from "../type-refusal.js";
 import { EXPAND } from "../why.js";
 import { conversionOf } from "./conversion.js";
-
-type Algorithm = "INSTANT" | "NOCOPY" | "INPLACE" | "COPY";
-
-/** Makes a step: its subject, its operation, its algorithm, and its risks. */
-export type MakeStep = (
-  phase: Planned["phase"],
-  kind: StepKind,
-  name: string | undefined,
-  does: {
-    readonly op: string;
-    readonly algorithm: Algorithm;
-    /** Whether it copies no row, because the first row makes it fail. */
-    readonly isShort?: boolean;
-    readonly risks?: readonly Risk[];
-    readonly why: string;
-  },
-) => Planned;
+import type { Algorithm, MakeStep } from "./make-step.js";
 
 /** The steps that add a column. */
 export function addColumn(
@@ -166,60 +150,20 @@ function changeAtOnce(
   const { actual, declared: column } = one;
   const name = quote(column.name);
   const text = delta.declared.create.columns.find((it) => it.name === column.name);
-  if (one.computed && (actual.computed?.stored !== false || column.computed?.stored !== false)) {
-    const wasComputed = actual.computed !== null;
-    if (actual.computed?.stored === false && column.computed === null) throw keepsNoValues(column, delta);
-    const definition = `${text?.definition ?? column.type}`;
-    // A column cannot be dropped if another is computed from it.
-    const gone = new Set(delta.dropped.map((dropped) => dropped.name));
-    const isBeforeDrops = actual.computed !== null && mentions(actual.computed.expression, gone, mariadbText);
-    return column.computed === null
-      ? step("change columns", "change column", column.name, {
-          op: `MODIFY COLUMN ${name} ${definition}`,
-          algorithm: "COPY",
-          why: "the column is no longer computed",
-        })
-      : step(isBeforeDrops ? "change columns" : "compute columns", "recompute column", column.name, {
-          op: `DROP COLUMN ${name}, ADD COLUMN ${name} ${definition}`,
-          algorithm: "COPY",
-          risks: wasComputed ? ["breaks-old-code"] : ["loses-data", "breaks-old-code"],
-          why: wasComputed
-            ? "the column is computed otherwise"
-            : "the column is to be computed, and its values are lost",
-        });
-  }
+  if (one.computed && (actual.computed?.stored !== false || column.computed?.stored !== false))
+    return changeComputed(one, delta, step, { name, definition: text?.definition ?? column.type });
   const onlyDefault =
     one.default && !one.type && !one.nullable && !one.generated && !one.comment && !one.computed;
   if (onlyDefault && !/ ON UPDATE /i.test(`${actual.default}${column.default}`))
-    return step("change columns", column.default === null ? "drop default" : "set default", column.name, {
-      op:
-        column.default === null
-          ? `ALTER COLUMN ${name} DROP DEFAULT`
-          : `ALTER COLUMN ${name} SET DEFAULT ${inParentheses(text?.default ?? column.default)}`,
-      algorithm: "INSTANT",
-      why: "the default changed",
-    });
+    return changeDefault(column, step, { name, said: text?.default });
   const isLonger = !one.type || (lengthens(actual, column) && keepsRows(actual, column));
-  const kind: StepKind = one.type
-    ? "change type"
-    : one.nullable
-      ? column.nullable
-        ? "drop not null"
-        : "set not null"
-      : one.generated
-        ? "set generated"
-        : one.computed
-          ? "recompute column"
-          : one.default
-            ? "set default"
-            : "comment column";
   const kept = delta.checks.kept.find(([check]) => check.name === actual.name);
   const check = kept === undefined ? "" : ` CHECK (${kept[0].expression})`;
   const isWider = !one.type || lengthens(actual, column) || widens(actual.type, column.type);
   const copies = !isLonger || one.generated || (one.computed && isIndexed(actual, delta));
   const isWhole = delta.declared.catalog.columns.includes(column);
   const definition = text === undefined || !isWhole ? definitionOf(column) : text.definition;
-  return step("change columns", kind, column.name, {
+  return step("change columns", kindOf(one), column.name, {
     op: `MODIFY COLUMN ${name} ${definition}${check}${asked === undefined ? "" : `, DROP CONSTRAINT IF EXISTS ${asked}`}`,
     algorithm: copies ? "COPY" : one.nullable ? notNullBy(column.type) : "INSTANT",
     risks: [
@@ -231,6 +175,59 @@ function changeAtOnce(
       ? `the type is ${column.type}, not ${actual.type}${isLonger ? "" : `; ${EXPAND}`}`
       : "the column is declared otherwise",
   });
+}
+
+// A column that becomes computed, or is no longer, or whose values the server keeps.
+function changeComputed(
+  { actual, declared: column }: ColumnChange,
+  delta: TableDelta,
+  step: MakeStep,
+  { name, definition }: { readonly name: string; readonly definition: string },
+): Planned {
+  const wasComputed = actual.computed !== null;
+  if (actual.computed?.stored === false && column.computed === null) throw keepsNoValues(column, delta);
+  if (column.computed === null)
+    return step("change columns", "change column", column.name, {
+      op: `MODIFY COLUMN ${name} ${definition}`,
+      algorithm: "COPY",
+      why: "the column is no longer computed",
+    });
+  // A column cannot be dropped if another is computed from it.
+  const gone = new Set(delta.dropped.map((dropped) => dropped.name));
+  const isBeforeDrops = wasComputed && mentions(actual.computed.expression, gone, mariadbText);
+  return step(isBeforeDrops ? "change columns" : "compute columns", "recompute column", column.name, {
+    op: `DROP COLUMN ${name}, ADD COLUMN ${name} ${definition}`,
+    algorithm: "COPY",
+    risks: wasComputed ? ["breaks-old-code"] : ["loses-data", "breaks-old-code"],
+    why: wasComputed
+      ? "the column is computed otherwise"
+      : "the column is to be computed, and its values are lost",
+  });
+}
+
+/** @param text its quoted name, and the default as it is declared. */
+function changeDefault(
+  column: CatalogColumn,
+  step: MakeStep,
+  { name, said }: { readonly name: string; readonly said: string | undefined },
+): Planned {
+  const isDropped = column.default === null;
+  return step("change columns", isDropped ? "drop default" : "set default", column.name, {
+    op: isDropped
+      ? `ALTER COLUMN ${name} DROP DEFAULT`
+      : `ALTER COLUMN ${name} SET DEFAULT ${inParentheses(said ?? column.default)}`,
+    algorithm: "INSTANT",
+    why: "the default changed",
+  });
+}
+
+/** The kind of a step that changes several properties of a column: the first of them. */
+function kindOf(one: ColumnChange): StepKind {
+  if (one.type) return "change type";
+  if (one.nullable) return one.declared.nullable ? "drop not null" : "set not null";
+  if (one.generated) return "set generated";
+  if (one.computed) return "recompute column";
+  return one.default ? "set default" : "comment column";
 }
 
 // The server cannot change a column of that kind to another (error 1907).

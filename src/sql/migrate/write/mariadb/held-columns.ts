@@ -5,7 +5,8 @@ import { mentions } from "../../text/expressions.js";
 import { mariadbText } from "../../text/mariadb.js";
 import { MigrationError } from "../../words/errors.js";
 import { stepWords } from "../../words/step.js";
-import { type PlanContext, subjectOf } from "../plan.js";
+import type { PlanContext } from "../dialect.js";
+import { subjectOf } from "../plan.js";
 
 /**
  * The server would refuse to drop such a column, or leave an index on the others that nobody made.

@@ -5,7 +5,7 @@
  */
 import type { TableDelta } from "../../diff/compare.js";
 import type { CatalogForeignKey, CatalogIndex } from "../../words/catalog.js";
-import type { PlanContext } from "../plan.js";
+import type { MariadbContext } from "./context.js";
 
 type Columns = readonly string[];
 
@@ -27,7 +27,7 @@ export class KeyIndexes {
   /** Without a primary key the server orders the rows by one of these keys, which take no NULL. */
   readonly #rowKeys = new Set<string>();
 
-  constructor({ actual, foreignKeys, keys, indexes }: TableDelta, context: PlanContext) {
+  constructor({ actual, foreignKeys, keys, indexes }: TableDelta, context: MariadbContext) {
     this.#quote = context.grammar.quote;
     for (const { name, columns } of [...actual.keys, ...actual.indexes])
       if (name !== null) this.#standing.set(name, columns.map(String));

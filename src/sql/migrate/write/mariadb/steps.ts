@@ -5,62 +5,28 @@
 
 import type { DeclaredTable } from "../../catalog/declared-table.js";
 import { engineOf } from "../../catalog/mariadb/create.js";
-import { nameIn, type TableDelta } from "../../diff/compare.js";
-import { goingOf } from "../../diff/undeclared.js";
+import type { TableDelta } from "../../diff/compare.js";
+import { type Going, goingOf } from "../../diff/undeclared.js";
 import { type ConstraintKind, constraintText, writtenConstraint } from "../../text/create-text.js";
-import type { CatalogIndex } from "../../words/catalog.js";
+import type { CatalogCheck, CatalogForeignKey, CatalogIndex, CatalogKey } from "../../words/catalog.js";
 import { MigrationError } from "../../words/errors.js";
-import { type StepKind, stepWords } from "../../words/step.js";
-import { createTables, dropTables } from "../create-steps.js";
-import {
-  type PlanContext,
-  type Planned,
-  planned,
-  renamesInOrder,
-  type StepWriter,
-  subjectOf,
-  tableName,
-  touchedOf,
-  withDependents,
-} from "../plan.js";
-import { whyDropped } from "../why.js";
-import { addColumn, changeColumn, definitionOf, type MakeStep, textOf } from "./columns.js";
+import { stepWords } from "../../words/step.js";
+import { changeSteps, type PartSteps } from "../change-steps.js";
+import { type Planned, planned, subjectOf, touchedOf, UNTOUCHED, withDependents } from "../plan.js";
+import { addColumn, changeColumn, definitionOf, textOf } from "./columns.js";
+import type { MariadbContext } from "./context.js";
 import { indexesOver, refuseHeldColumns } from "./held-columns.js";
 import { KeyIndexes } from "./key-indexes.js";
+import { COPIED, type MakeStep, stepMaker } from "./make-step.js";
 
-export const mariadbSteps: StepWriter = {
-  change,
-  create: (tables, context) => createTables(tables, context).map(alone),
-  drop: (tables, context) => dropTables(tables, context).map(alone),
-};
-
-// A change of the schema ends every transaction.
-function alone(step: Planned): Planned {
-  return { ...step, transaction: false };
+/** The steps from a table to its declaration. */
+export function changeTable(given: TableDelta, context: MariadbContext): Planned[] {
+  const delta = withDependents(given, { retyped: touchedOf(given), remade: UNTOUCHED }, context);
+  refuseHeldColumns(delta, context);
+  const engine = engineOf(delta.actual, context.catalog.unknown);
+  if (engine !== undefined) refuseReferences(delta, engine);
+  return changeSteps(delta, partsOf(delta, context), context);
 }
-
-const COPIED = "; the server copies the table, and writes wait";
-
-const COLUMN_COMES_OR_GOES: ReadonlySet<string> = new Set(["add columns", "compute columns", "drop columns"]);
-
-// With an index over a virtual column, the server adds and drops columns only by a copy.
-function hasIndexedVirtual({ actual, keys, indexes }: TableDelta): boolean {
-  const virtual = new Set(
-    actual.columns.filter(({ computed }) => computed?.stored === false).map(({ name }) => name),
-  );
-  return [...keys.kept, ...indexes.kept].some(([{ columns }]) =>
-    columns.some((column) => virtual.has(typeof column === "string" ? column : column[0])),
-  );
-}
-
-// Steps that only change the catalog: an engine other than InnoDB does all others by a copy.
-const CATALOG_ONLY: ReadonlySet<StepKind> = new Set([
-  "rename column",
-  "set default",
-  "drop default",
-  "comment column",
-  "comment table",
-]);
 
 // The server would accept the statement and create no key.
 function refuseReferences({ declared, foreignKeys }: TableDelta, engine: string): void {
@@ -75,147 +41,123 @@ function refuseReferences({ declared, foreignKeys }: TableDelta, engine: string)
   }
 }
 
-const NONE = { before: new Set<string>(), after: new Set<string>() };
-
-function change(given: TableDelta, context: PlanContext): Planned[] {
-  const { grammar, isEmpty } = context;
+function partsOf(delta: TableDelta, context: MariadbContext): PartSteps {
+  const { grammar } = context;
   const { quote } = grammar;
-  const delta = withDependents(given, { retyped: touchedOf(given), remade: NONE }, context);
-  const { actual, declared, renames } = delta;
-  const old = subjectOf(actual.schema, actual.name);
-  const now = subjectOf(declared.schema, declared.catalog.name);
-  const before = tableName(actual.schema, actual.name, grammar);
-  const after = tableName(declared.schema, declared.catalog.name, grammar);
-  // Each gives its subject, its operation, its algorithm, and its risks.
-  refuseHeldColumns(delta, context);
-  const engine = engineOf(actual, context.catalog.unknown);
-  if (engine !== undefined) refuseReferences(delta, engine);
-  const onlyCopies = hasIndexedVirtual(delta);
-  const step: MakeStep = (phase, kind, name, given) => {
-    const isHeld =
-      (engine !== undefined && !CATALOG_ONLY.has(kind)) ||
-      (onlyCopies && (COLUMN_COMES_OR_GOES.has(phase) || given.algorithm === "INPLACE"));
-    const does = isHeld && given.algorithm !== "COPY" ? ({ ...given, algorithm: "COPY" } as const) : given;
-    const isBefore = phase === "drop references" || phase === "drop constraints";
-    const lock = does.algorithm === "COPY" ? "SHARED" : "NONE";
-    const copies = does.algorithm === "COPY" && does.isShort !== true;
-    const isShort = does.algorithm === "INSTANT" || does.isShort === true;
-    return planned({
-      ...(isBefore ? old : now),
-      phase,
-      kind,
-      ...(name === undefined ? {} : { name }),
-      sql: [
-        `ALTER TABLE ${isBefore ? before : after} WAIT 3 ${does.op}, ALGORITHM=${does.algorithm}, LOCK=${lock}`,
-      ],
-      transaction: false,
-      lock: copies ? "writes" : isShort ? "short" : "none",
-      rewrites: copies || does.algorithm === "INPLACE",
-      risks: [...(does.risks ?? []), ...(copies && !isEmpty(actual) ? (["blocks"] as const) : [])],
-      why: copies ? `${does.why}${COPIED}` : does.why,
-    });
-  };
+  const { declared } = delta;
+  const step = stepMaker(delta, context);
   const keyIndexes = new KeyIndexes(delta, context);
-  const steps: Planned[] = [];
-  for (const key of delta.foreignKeys.drop) {
-    const others = keyIndexes.dropKey(key);
-    const { risks, ifExists, why } = goingOf(key, delta);
-    steps.push(
-      step("drop references", "drop foreign key", key.name ?? "", {
-        op: [`DROP FOREIGN KEY ${ifExists}${quote(key.name ?? "")}`, ...others].join(", "),
-        algorithm: others.length === 0 ? "INSTANT" : "NOCOPY",
-        risks,
-        why,
-      }),
-    );
-  }
-  const columnChecks = new Set(actual.columns.map(({ name }) => name));
-  for (const check of delta.checks.drop) {
-    const { name } = check;
-    const { risks, ifExists, why } = goingOf(check, delta);
-    const column = actual.columns.find((one) => one.name === name);
-    const isOfColumn = name !== null && columnChecks.has(name) && column !== undefined;
-    steps.push(
-      step("drop constraints", "drop check", name ?? "", {
-        op: isOfColumn
-          ? `MODIFY COLUMN ${quote(name)} ${definitionOf(column)}`
-          : `DROP CONSTRAINT ${ifExists}${quote(name ?? "")}`,
-        algorithm: "INSTANT",
-        risks,
-        why,
-      }),
-    );
-  }
-  const indexes = [
-    ...delta.keys.drop.map((key) => ["drop unique", key] as const),
-    ...delta.indexes.drop.map((index) => ["drop index", index] as const),
-  ];
-  for (const [kind, index] of indexes) {
-    const { risks, ifExists, why } = goingOf(index, delta);
-    const name = index.name ?? "";
-    const op = [...keyIndexes.dropIndex(name), `DROP INDEX ${ifExists}${quote(name)}`].join(", ");
-    const algorithm = keyIndexes.dropAlgorithm(name);
-    steps.push(step("drop constraints", kind, name, { op, algorithm, risks, why }));
-  }
-  for (const [from, to] of renamesInOrder(renames, nameIn(grammar)))
-    steps.push(
+  const making: Making = { step, quote, keyIndexes };
+  return {
+    dropForeignKey: (key, going) => dropForeignKey(key, going, making),
+    dropCheck: (check, going) => dropCheck(check, going, delta, making),
+    dropUnique: (key, going) => dropIndex("drop unique", key, going, making),
+    dropIndex: (index, going) => dropIndex("drop index", index, going, making),
+    renameColumn: (from, to) =>
       step("rename columns", "rename column", from, {
         op: `RENAME COLUMN ${quote(from)} TO ${quote(to)}`,
         algorithm: "INSTANT",
         risks: ["breaks-old-code"],
         why: `the declaration says that the column was renamed to ${to}`,
       }),
-    );
-  for (const column of delta.added) steps.push(...addColumn(column, delta, step, grammar));
-  for (const one of delta.changed) steps.push(...changeColumn(one, delta, step, grammar));
-  for (const column of delta.dropped)
-    steps.push(
-      step("drop columns", "drop column", column.name, {
-        op: `DROP COLUMN ${quote(column.name)}`,
+    addColumn: (column) => addColumn(column, delta, step, grammar),
+    changeColumns: () => delta.changed.flatMap((one) => changeColumn(one, delta, step, grammar)),
+    dropColumn: ({ name }, why) =>
+      step("drop columns", "drop column", name, {
+        op: `DROP COLUMN ${quote(name)}`,
         // An index that no step drops is dropped with it.
-        algorithm: indexesOver(column.name, delta, context).length > 0 ? "NOCOPY" : "INSTANT",
+        algorithm: indexesOver(name, delta, context).length > 0 ? "NOCOPY" : "INSTANT",
         risks: ["loses-data", "breaks-old-code"],
-        why: whyDropped(delta, column, grammar),
+        why,
       }),
-    );
-  steps.push(...changeKeys(delta, step, keyIndexes, quote));
-  for (const index of delta.indexes.add)
-    if (!keyIndexes.has(index)) steps.push(addIndex(index, delta, context));
-  for (const { name } of delta.checks.add)
-    steps.push(
-      step("checks", "add check", name ?? "", {
-        op: `ADD ${written(declared, "check", { name }, quote)}`,
-        algorithm: "COPY",
-        risks: ["may-fail", "breaks-old-code"],
-        why: "it is declared but does not exist",
-      }),
-    );
-  for (const key of delta.foreignKeys.add)
-    steps.push(
-      step("references", "add foreign key", key.name ?? "", {
-        op: `ADD ${written(declared, "foreign key", key, quote)}`,
-        algorithm: "COPY",
-        risks: ["may-fail", "breaks-old-code"],
-        why: "it is declared but does not exist",
-      }),
-    );
-  if (delta.comment)
-    steps.push(
-      step("comments", "comment table", undefined, {
-        op: `COMMENT=${textOf(declared.catalog.comment ?? "")}`,
-        algorithm: "INSTANT",
-        why: "the comment changed",
-      }),
-    );
-  return steps;
+    changeKeys: () => changeKeys(delta, making),
+    addIndex: (index) => (keyIndexes.has(index) ? [] : [addIndex(index, delta, context)]),
+    addCheck: ({ name }) => [
+      step("checks", "add check", name ?? "", addingIt(written(declared, "check", { name }, quote))),
+    ],
+    addForeignKey: (key) => [
+      step(
+        "references",
+        "add foreign key",
+        key.name ?? "",
+        addingIt(written(declared, "foreign key", key, quote)),
+      ),
+    ],
+    comment: () => (delta.comment ? [changeComment(declared, step)] : []),
+  };
 }
 
-function changeKeys(
-  delta: TableDelta,
-  step: MakeStep,
-  keyIndexes: KeyIndexes,
-  quote: (name: string) => string,
-): Planned[] {
+/** How steps of a table are made, its names quoted, and the indexes that its foreign keys need. */
+interface Making {
+  readonly step: MakeStep;
+  readonly quote: (name: string) => string;
+  readonly keyIndexes: KeyIndexes;
+}
+
+function dropForeignKey(
+  key: CatalogForeignKey,
+  { risks, ifExists, why }: Going,
+  { step, quote, keyIndexes }: Making,
+): Planned {
+  const name = key.name ?? "";
+  const others = keyIndexes.dropKey(key);
+  return step("drop references", "drop foreign key", name, {
+    op: [`DROP FOREIGN KEY ${ifExists}${quote(name)}`, ...others].join(", "),
+    algorithm: others.length === 0 ? "INSTANT" : "NOCOPY",
+    risks,
+    why,
+  });
+}
+
+// The check of a column has the name of the column.
+function dropCheck(
+  { name }: CatalogCheck,
+  { risks, ifExists, why }: Going,
+  { actual }: TableDelta,
+  { step, quote }: Making,
+): Planned {
+  const column = actual.columns.find((one) => one.name === name);
+  return step("drop constraints", "drop check", name ?? "", {
+    op:
+      column === undefined
+        ? `DROP CONSTRAINT ${ifExists}${quote(name ?? "")}`
+        : `MODIFY COLUMN ${quote(column.name)} ${definitionOf(column)}`,
+    algorithm: "INSTANT",
+    risks,
+    why,
+  });
+}
+
+function dropIndex(
+  kind: "drop unique" | "drop index",
+  index: CatalogKey | CatalogIndex,
+  { risks, ifExists, why }: Going,
+  { step, quote, keyIndexes }: Making,
+): Planned {
+  const name = index.name ?? "";
+  const op = [...keyIndexes.dropIndex(name), `DROP INDEX ${ifExists}${quote(name)}`].join(", ");
+  const algorithm = keyIndexes.dropAlgorithm(name);
+  return step("drop constraints", kind, name, { op, algorithm, risks, why });
+}
+
+function addingIt(text: string): Parameters<MakeStep>[3] {
+  return {
+    op: `ADD ${text}`,
+    algorithm: "COPY",
+    risks: ["may-fail", "breaks-old-code"],
+    why: "it is declared but does not exist",
+  };
+}
+
+function changeComment({ catalog }: DeclaredTable, step: MakeStep): Planned {
+  return step("comments", "comment table", undefined, {
+    op: `COMMENT=${textOf(catalog.comment ?? "")}`,
+    algorithm: "INSTANT",
+    why: "the comment changed",
+  });
+}
+
+function changeKeys(delta: TableDelta, { step, quote, keyIndexes }: Making): Planned[] {
   const { primaryKey, keys, added } = delta;
   const [gone] = primaryKey.drop;
   const [come] = primaryKey.add;
@@ -259,7 +201,7 @@ function changeKeys(
 function addIndex(
   { name, unique }: CatalogIndex,
   { actual, declared: { indexes, schema, catalog } }: TableDelta,
-  context: PlanContext,
+  context: MariadbContext,
 ): Planned {
   const sql = indexes.get(name) ?? "";
   const waiting = sql.replace(/\)( USING \w+)?$/, ") WAIT 3$1");

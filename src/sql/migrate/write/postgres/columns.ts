@@ -1,19 +1,21 @@
 /** The steps of PostgreSQL that change a column. */
 
+import { enumOfType } from "../../catalog/enum-types.js";
 import { castText } from "../../catalog/postgres/casts.js";
 import type { ColumnChange, TableDelta } from "../../diff/compare.js";
 import type { CatalogColumn } from "../../words/catalog.js";
+import { FORMER } from "../enum-steps.js";
 import { notNullCheck } from "../needed-values.js";
-import { type PlanContext, type Planned, planned, subjectOf, tableName } from "../plan.js";
+import { type Planned, planned, subjectOf, tableName } from "../plan.js";
 import { CONVERT_BY_HAND, typeRefusal } from "../type-refusal.js";
 import { EXPAND } from "../why.js";
-import { enumOfType, FORMER } from "./enum-steps.js";
+import type { PostgresContext } from "./context.js";
 
 /** A column that is no longer computed keeps its values. */
 export function stopComputing(
   { actual, declared: column }: ColumnChange,
   { declared }: TableDelta,
-  { grammar }: PlanContext,
+  { grammar }: PostgresContext,
 ): Planned[] {
   if (actual.computed === null || column.computed !== null) return [];
   const table = tableName(declared.schema, declared.catalog.name, grammar);
@@ -33,7 +35,7 @@ export function stopComputing(
  * The steps from a column to its declaration.
  * @throws {MigrationError} `MIGRATION_REFUSED` for a type to which the server casts no value.
  */
-export function changeColumn(one: ColumnChange, delta: TableDelta, context: PlanContext): Planned[] {
+export function changeColumn(one: ColumnChange, delta: TableDelta, context: PostgresContext): Planned[] {
   const { actual, declared: column } = one;
   const { declared } = delta;
   const { grammar } = context;
@@ -96,7 +98,7 @@ export function setNotNull(
   column: CatalogColumn,
   phase: Planned["phase"],
   { declared }: Pick<TableDelta, "actual" | "declared">,
-  { grammar }: PlanContext,
+  { grammar }: PostgresContext,
 ): Planned[] {
   const { quote } = grammar;
   const after = tableName(declared.schema, declared.catalog.name, grammar);
@@ -142,7 +144,7 @@ function identity(
   { name, generated }: CatalogColumn,
   { alter, to, dropped }: { readonly alter: string; readonly to: string; readonly dropped: boolean },
   { declared }: TableDelta,
-  { grammar }: PlanContext,
+  { grammar }: PostgresContext,
 ): string[] {
   const how = generated === "always" ? "ALWAYS" : "BY DEFAULT";
   if (actual.generated !== false && !dropped) return [`${alter} ${to} SET GENERATED ${how}`];
@@ -171,7 +173,7 @@ function changeType(
   { actual, declared: column, default: isOther }: ColumnChange,
   { alter, to, type, said }: TypeTexts,
   { declared, actual: table }: TableDelta,
-  { isEmpty, grammar, catalog, casts }: PlanContext,
+  { isEmpty, grammar, catalog, casts }: PostgresContext,
 ): Planned {
   const isWider = widens(actual.type, column.type);
   const rewrites = !keepsRows(actual, column);

@@ -4,183 +4,168 @@
  */
 
 import type { ColumnChange, TableDelta } from "../../diff/compare.js";
-import { goingOf } from "../../diff/undeclared.js";
+import type { Going } from "../../diff/undeclared.js";
 import { constraintText, writtenConstraint } from "../../text/create-text.js";
 import type { CatalogCheck, CatalogColumn, CatalogIndex, CatalogKey } from "../../words/catalog.js";
-import { createTables, dropTables, setComments } from "../create-steps.js";
+import type { StepKind } from "../../words/step.js";
+import { changeSteps, type PartSteps } from "../change-steps.js";
+import { setComments } from "../create-steps.js";
 import { NEEDS_VALUE, needsValue } from "../needed-values.js";
 import {
-  type PlanContext,
+  type Places,
   type Planned,
+  placesOf,
   planned,
-  type StepWriter,
   subjectOf,
   tableName,
   touchedOf,
   withDependents,
 } from "../plan.js";
-import { renameColumns } from "../rename-steps.js";
-import { whyDropped } from "../why.js";
+import { renameColumn } from "../rename-steps.js";
 import { changeColumn, SEEING_ALL_ROWS, setNotNull, stopComputing } from "./columns.js";
+import type { PostgresContext } from "./context.js";
 import { isRemade } from "./recomputed.js";
 import { dropUnlisted } from "./unlisted.js";
 
-export const postgresSteps: StepWriter = { change, create: createTables, drop: dropTables };
-
-function change(given: TableDelta, context: PlanContext): Planned[] {
-  const { grammar } = context;
-  const { quote } = grammar;
+/** The steps from a table to its declaration. */
+export function changeTable(given: TableDelta, context: PostgresContext): Planned[] {
   const remade = given.changed.filter(isRemade);
-  const delta = withDependents(
-    given,
-    {
-      retyped: touchedOf(given),
-      remade: {
-        before: new Set(remade.map(({ actual }) => actual.name)),
-        after: new Set(remade.map(({ declared }) => declared.name)),
-      },
+  const touched = {
+    retyped: touchedOf(given),
+    remade: {
+      before: new Set(remade.map(({ actual }) => actual.name)),
+      after: new Set(remade.map(({ declared }) => declared.name)),
     },
-    context,
-  );
-  const { actual, declared } = delta;
-  const old = { ...subjectOf(actual.schema, actual.name) };
-  const now = { ...subjectOf(declared.schema, declared.catalog.name) };
-  const before = tableName(actual.schema, actual.name, grammar);
-  const after = tableName(declared.schema, declared.catalog.name, grammar);
-  const steps: Planned[] = [];
-
-  const drops: [Planned["phase"], Planned["kind"], readonly (CatalogKey | CatalogCheck)[]][] = [
-    ["drop references", "drop foreign key", delta.foreignKeys.drop],
-    ["drop constraints", "drop check", delta.checks.drop],
-    ["drop constraints", "drop unique", delta.keys.drop],
-    ["drop constraints", "drop primary key", delta.primaryKey.drop],
-  ];
-  for (const [phase, kind, keys] of drops)
-    for (const key of keys) {
-      const { risks, ifExists, why } = goingOf(key, delta);
-      const name = key.name ?? "";
-      const sql = [`ALTER TABLE ${before} DROP CONSTRAINT ${ifExists}${quote(name)}`];
-      steps.push(planned({ phase, kind, ...old, name, sql, risks, why }));
-    }
-  for (const index of delta.indexes.drop) {
-    const { risks, ifExists, why } = goingOf(index, delta);
-    const { name, valid } = index;
-    steps.push(
-      planned({
-        phase: "drop constraints",
-        kind: "drop index",
-        ...old,
-        name,
-        sql: [`DROP INDEX CONCURRENTLY ${ifExists}${tableName(actual.schema, name, grammar)}`],
-        transaction: false,
-        lock: "none",
-        risks,
-        why: valid ? why : "the index build did not finish",
-      }),
-    );
-  }
-
-  steps.push(...dropUnlisted(delta, context));
-  steps.push(...renameColumns(delta, grammar));
-
-  for (const column of delta.added) steps.push(...addColumn(column, delta, context));
-  for (const one of delta.changed) steps.push(...stopComputing(one, delta, context));
-  for (const one of delta.changed) {
-    if (isRemade(one)) steps.push(...remakeColumn(one, delta, context));
-    else steps.push(...changeColumn(one, delta, context));
-  }
-  for (const column of delta.dropped)
-    steps.push(
-      planned({
-        // The server cannot change a column from which another is computed.
-        phase: column.computed === null ? "drop columns" : "drop computed columns",
-        kind: "drop column",
-        ...now,
-        name: column.name,
-        sql: [`ALTER TABLE ${after} DROP COLUMN ${quote(column.name)}`],
-        risks: ["loses-data", "breaks-old-code"],
-        why: whyDropped(delta, column, grammar),
-      }),
-    );
-
-  for (const key of delta.keys.add) steps.push(...addKey(key, "unique", delta, context));
-  for (const key of delta.primaryKey.add) steps.push(...addKey(key, "primary key", delta, context));
-  for (const index of delta.indexes.add) steps.push(addIndex(index, delta));
-  for (const check of delta.checks.add)
-    steps.push(
-      ...addChecked(
-        "check",
-        check.name ?? "",
-        writtenConstraint(declared.create, "check", { name: check.name })?.body ?? "",
-        delta,
-        context,
-      ),
-    );
-  for (const key of delta.foreignKeys.add)
-    steps.push(
-      ...addChecked(
-        "foreign key",
-        key.name ?? "",
-        writtenConstraint(declared.create, "foreign key", key)?.body ?? "",
-        delta,
-        context,
-      ),
-    );
-  for (const [{ name, validated }] of delta.checks.kept)
-    if (!validated) steps.push(validate("check", name ?? "", delta, context));
-  for (const [{ name, validated }] of delta.foreignKeys.kept)
-    if (!validated) steps.push(validate("foreign key", name ?? "", delta, context));
-  steps.push(...setComments(delta, context));
-  return steps;
+  };
+  const delta = withDependents(given, touched, context);
+  return changeSteps(delta, partsOf(delta, context), context);
 }
 
-function addColumn(column: CatalogColumn, { actual, declared }: TableDelta, context: PlanContext): Planned[] {
+function partsOf(delta: TableDelta, context: PostgresContext): PartSteps {
+  const { grammar } = context;
+  const { changed } = delta;
+  const { create } = delta.declared;
+  const places = placesOf(delta, grammar);
+  const { now, after } = places;
+  const drop = (phase: Planned["phase"], kind: StepKind) => (part: CatalogKey | CatalogCheck, going: Going) =>
+    dropConstraint({ phase, kind, name: part.name ?? "" }, going, places, grammar.quote);
+  return {
+    dropForeignKey: drop("drop references", "drop foreign key"),
+    dropCheck: drop("drop constraints", "drop check"),
+    dropUnique: drop("drop constraints", "drop unique"),
+    dropPrimaryKey: drop("drop constraints", "drop primary key"),
+    dropIndex: (index, going) => dropIndex(index, going, delta, context),
+    dropUnlisted: () => dropUnlisted(delta, context),
+    renameColumn: renameColumn(delta, grammar),
+    addColumn: (column) => addColumn(column, delta, context),
+    changeColumns: () => [
+      ...changed.flatMap((one) => stopComputing(one, delta, context)),
+      ...changed.flatMap((one) => (isRemade(one) ? remakeColumn : changeColumn)(one, delta, context)),
+    ],
+    dropColumn: ({ name, computed }, why) =>
+      planned({
+        // The server cannot change a column from which another is computed.
+        phase: computed === null ? "drop columns" : "drop computed columns",
+        kind: "drop column",
+        ...now,
+        name,
+        sql: [`ALTER TABLE ${after} DROP COLUMN ${grammar.quote(name)}`],
+        risks: ["loses-data", "breaks-old-code"],
+        why,
+      }),
+    changeKeys: () => [
+      ...delta.keys.add.flatMap((key) => addKey(key, "unique", delta, context)),
+      ...delta.primaryKey.add.flatMap((key) => addKey(key, "primary key", delta, context)),
+    ],
+    addIndex: (index) => [addIndex(index, delta)],
+    addCheck: ({ name }) =>
+      addChecked("check", name, writtenConstraint(create, "check", { name }), delta, context),
+    addForeignKey: (key) =>
+      addChecked("foreign key", key.name, writtenConstraint(create, "foreign key", key), delta, context),
+    validate: (kind, name) => validate(kind, name, delta, context),
+    comment: () => setComments(delta, context),
+  };
+}
+
+function dropConstraint(
+  { phase, kind, name }: Pick<Planned, "phase" | "kind"> & { readonly name: string },
+  { risks, ifExists, why }: Going,
+  { old, before }: Places,
+  quote: (name: string) => string,
+): Planned {
+  const sql = [`ALTER TABLE ${before} DROP CONSTRAINT ${ifExists}${quote(name)}`];
+  return planned({ phase, kind, ...old, name, sql, risks, why });
+}
+
+function dropIndex(
+  { name, valid }: CatalogIndex,
+  { risks, ifExists, why }: Going,
+  { actual }: TableDelta,
+  { grammar }: PostgresContext,
+): Planned {
+  return planned({
+    phase: "drop constraints",
+    kind: "drop index",
+    ...subjectOf(actual.schema, actual.name),
+    name,
+    sql: [`DROP INDEX CONCURRENTLY ${ifExists}${tableName(actual.schema, name, grammar)}`],
+    transaction: false,
+    lock: "none",
+    risks,
+    why: valid ? why : "the index build did not finish",
+  });
+}
+
+function addColumn(column: CatalogColumn, delta: TableDelta, context: PostgresContext): Planned[] {
   const { grammar, isEmpty, isVolatile } = context;
-  const { quote } = grammar;
-  const after = tableName(declared.schema, declared.catalog.name, grammar);
+  const { actual, declared } = delta;
+  if (column.default !== null && isVolatile(column)) return addFilled(column, delta, context);
+  const { now, after } = placesOf(delta, grammar);
   const text = declared.create.columns.find(({ name }) => name === column.name);
-  const now = subjectOf(declared.schema, declared.catalog.name);
-  const isComputed = column.computed !== null;
   const fills = column.generated !== false || column.computed?.stored === true;
   const isRequired = needsValue(column);
-  const volatile = column.default !== null && isVolatile(column);
-  const base = { ...now, name: column.name };
-  const name = quote(column.name);
-  if (!volatile)
-    return [
-      planned({
-        ...base,
-        phase: isComputed ? "compute columns" : "add columns",
-        kind: "add column",
-        sql: [`ALTER TABLE ${after} ADD COLUMN ${name} ${text?.definition ?? column.type}`],
-        lock: fills ? "all" : "short",
-        rewrites: fills,
-        risks: [
-          ...(isRequired ? (["may-fail", "breaks-old-code"] as const) : []),
-          ...(fills && !isEmpty(actual) ? (["blocks"] as const) : []),
-        ],
-        why: isRequired ? NEEDS_VALUE : "the column is declared but does not exist",
-      }),
-    ];
-  const said = text?.default ?? column.default;
+  return [
+    planned({
+      ...now,
+      name: column.name,
+      phase: column.computed === null ? "add columns" : "compute columns",
+      kind: "add column",
+      sql: [
+        `ALTER TABLE ${after} ADD COLUMN ${grammar.quote(column.name)} ${text?.definition ?? column.type}`,
+      ],
+      lock: fills ? "all" : "short",
+      rewrites: fills,
+      risks: [
+        ...(isRequired ? (["may-fail", "breaks-old-code"] as const) : []),
+        ...(fills && !isEmpty(actual) ? (["blocks"] as const) : []),
+      ],
+      why: isRequired ? NEEDS_VALUE : "the column is declared but does not exist",
+    }),
+  ];
+}
+
+// The default gives each row another value, so that the server would write all rows at once.
+function addFilled(column: CatalogColumn, delta: TableDelta, context: PostgresContext): Planned[] {
+  const { grammar } = context;
+  const { now, after } = placesOf(delta, grammar);
+  const text = delta.declared.create.columns.find(({ name }) => name === column.name);
+  const base = { ...now, name: column.name, phase: "add columns" } as const;
+  const name = grammar.quote(column.name);
   const steps = [
     planned({
       ...base,
-      phase: "add columns",
       kind: "add column",
       sql: [`ALTER TABLE ${after} ADD COLUMN ${name} ${text?.type ?? column.type}`],
       why: "the column is new; its default gives each row another value, so that rows are filled afterwards",
     }),
     planned({
       ...base,
-      phase: "add columns",
       kind: "set default",
-      sql: [`ALTER TABLE ${after} ALTER COLUMN ${name} SET DEFAULT ${said}`],
+      sql: [`ALTER TABLE ${after} ALTER COLUMN ${name} SET DEFAULT ${text?.default ?? column.default}`],
       why: "new rows get the default from now on",
     }),
     planned({
       ...base,
-      phase: "add columns",
       kind: "backfill column",
       sql: [backfill(after, name)],
       transaction: false,
@@ -188,9 +173,7 @@ function addColumn(column: CatalogColumn, { actual, declared }: TableDelta, cont
       why: "existing rows get the default, a few pages of the table at a time",
     }),
   ];
-  return column.nullable
-    ? steps
-    : [...steps, ...setNotNull(column, "add columns", { actual, declared }, context)];
+  return column.nullable ? steps : [...steps, ...setNotNull(column, "add columns", delta, context)];
 }
 
 // Fills a table of any size without a long transaction: a hundred pages at a time, each committed.
@@ -214,7 +197,7 @@ $rowtype$`;
 function remakeColumn(
   { actual, declared: column, type, computed }: ColumnChange,
   delta: TableDelta,
-  context: PlanContext,
+  context: PostgresContext,
 ): Planned[] {
   const { grammar, isEmpty } = context;
   const { declared } = delta;
@@ -255,7 +238,7 @@ function addKey(
   { name, columns }: CatalogKey,
   kind: "unique" | "primary key",
   { declared }: TableDelta,
-  { grammar }: PlanContext,
+  { grammar }: PostgresContext,
 ): Planned[] {
   const { quote } = grammar;
   const after = tableName(declared.schema, declared.catalog.name, grammar);
@@ -305,15 +288,16 @@ function addIndex({ name, unique }: CatalogIndex, { declared }: TableDelta): Pla
 
 function addChecked(
   kind: "check" | "foreign key",
-  name: string,
-  body: string,
+  said: string | null,
+  written: ReturnType<typeof writtenConstraint>,
   delta: TableDelta,
-  context: PlanContext,
+  context: PostgresContext,
 ): Planned[] {
   const { declared } = delta;
   const { grammar } = context;
+  const name = said ?? "";
   const after = tableName(declared.schema, declared.catalog.name, grammar);
-  const text = constraintText({ kind, name, columns: [], body }, grammar.quote);
+  const text = constraintText({ kind, name, columns: [], body: written?.body ?? "" }, grammar.quote);
   return [
     planned({
       ...subjectOf(declared.schema, declared.catalog.name),
@@ -332,7 +316,7 @@ function validate(
   kind: "check" | "foreign key",
   name: string,
   { declared }: TableDelta,
-  { grammar }: PlanContext,
+  { grammar }: PostgresContext,
 ): Planned {
   const after = tableName(declared.schema, declared.catalog.name, grammar);
   return planned({

@@ -1,11 +1,12 @@
 /** Steps for parts that no declaration can say and that PostgreSQL would silently drop together with a column. */
 import type { UnlistedPart } from "../../catalog/postgres/parts.js";
 import type { TableDelta } from "../../diff/compare.js";
-import { type PlanContext, type Planned, planned, subjectOf, tableName } from "../plan.js";
+import { type Planned, planned, subjectOf, tableName } from "../plan.js";
+import type { PostgresContext } from "./context.js";
 import { isRemade } from "./recomputed.js";
 
 /** Drops the parts on a column that is dropped or created again, if they are on other columns too. */
-export function dropUnlisted({ actual, dropped, changed }: TableDelta, context: PlanContext): Planned[] {
+export function dropUnlisted({ actual, dropped, changed }: TableDelta, context: PostgresContext): Planned[] {
   const { grammar } = context;
   const { quote } = grammar;
   const gone = new Set(dropped.map(({ name }) => name));

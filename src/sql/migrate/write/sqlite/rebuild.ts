@@ -16,39 +16,26 @@ import type { CatalogColumn, CatalogTable } from "../../words/catalog.js";
 import { MigrationError } from "../../words/errors.js";
 import type { Risk } from "../../words/step.js";
 import { stepWords } from "../../words/step.js";
+import type { PlanContext } from "../dialect.js";
 import { NEEDS_VALUE, needsValue } from "../needed-values.js";
-import { type PlanContext, type Planned, planned, subjectOf, tableName } from "../plan.js";
+import { type Planned, planned, subjectOf, tableName } from "../plan.js";
 import { type Copied, converted } from "./copy.js";
 
 /** The one step that gives the table its declared form; columns that are to be dropped stay in it. */
 export function rebuild(delta: TableDelta, context: PlanContext): Planned {
   const { grammar } = context;
-  const { actual, declared, renames, changed, dropped } = delta;
+  const { actual, declared, changed } = delta;
   const { quote } = grammar;
   const { schema, catalog } = declared;
-  const subject = subjectOf(schema, catalog.name);
   refuseViews(delta, context);
   refuseClauses(delta, context);
   const table = tableName(schema, catalog.name, grammar);
   const newName = `rowtype_new_${catalog.name}`;
   const made = tableName(schema, newName, grammar);
-  const before = new Map(
-    actual.columns.map((column) => [(renames.get(column.name) ?? column.name).toLowerCase(), column]),
-  );
   const conversions = changed
     .filter(({ type, declared: { computed } }) => type && computed === null)
     .map((one) => converted(one, delta, quote));
-  const copiedAs = (column: CatalogColumn) =>
-    conversions.find((one) => one.column === column)?.expression ?? quote(column.name);
-  const copied = [
-    ...catalog.columns.filter(({ name, computed }) => computed === null && before.has(name.toLowerCase())),
-    ...dropped.filter(({ computed }) => computed === null),
-  ].map((column) => ({ name: quote(column.name), value: copiedAs(column) }));
-  const rowId = rowIdWithoutValues(delta, quote, copiedAs);
-  const values = [
-    ...copied.filter(({ name }) => name !== rowId?.name),
-    ...(rowId === undefined ? [] : [rowId]),
-  ];
+  const values = copiedValues(delta, conversions, quote);
   const options = context.catalog.unknown
     .filter((one) => one.kind === "table option" && one.table === actual.name && one.schema === actual.schema)
     .map(({ name }) => ` ${name}`);
@@ -71,23 +58,54 @@ export function rebuild(delta: TableDelta, context: PlanContext): Planned {
     ...belongings(delta, context),
     ...others.map(({ definition }) => definition ?? ""),
   ];
-  const risks = risksOf(delta, conversions);
-  const notes = [
-    ...conversions.flatMap(({ note }) => note ?? []),
-    ...delta.added.filter(needsValue).map(({ name }) => `${name}: ${NEEDS_VALUE}`),
-    ...undeclaredIn(delta).map((part) => `${part} is not declared and goes: declare it, or allow the step`),
-  ].map((note) => `; ${note}`);
-  const whys = [...changed.map(({ declared: { name } }) => name), ...delta.added.map(({ name }) => name)];
   return planned({
-    ...subject,
+    ...subjectOf(schema, catalog.name),
     phase: "change columns",
     kind: "rebuild table",
     sql,
     lock: "writes",
     rewrites: true,
-    risks,
-    why: `SQLite cannot change ${whys.length === 0 ? "these constraints" : `these columns (${whys.join(", ")}) or constraints`} of a table that is there${notes.join("")}`,
+    risks: risksOf(delta, conversions),
+    why: whyRebuilt(delta, conversions),
   });
+}
+
+/** A column of the new table, and the value that each row gets; both as they are written. */
+interface CopiedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+function copiedValues(
+  delta: TableDelta,
+  conversions: readonly Copied[],
+  quote: (name: string) => string,
+): CopiedValue[] {
+  const { actual, declared, renames, dropped } = delta;
+  const before = new Set(actual.columns.map(({ name }) => (renames.get(name) ?? name).toLowerCase()));
+  const copiedAs = (column: CatalogColumn) =>
+    conversions.find((one) => one.column === column)?.expression ?? quote(column.name);
+  const copied = [
+    ...declared.catalog.columns.filter(
+      ({ name, computed }) => computed === null && before.has(name.toLowerCase()),
+    ),
+    ...dropped.filter(({ computed }) => computed === null),
+  ].map((column) => ({ name: quote(column.name), value: copiedAs(column) }));
+  const rowId = rowIdWithoutValues(delta, quote, copiedAs);
+  return rowId === undefined ? copied : [...copied.filter(({ name }) => name !== rowId.name), rowId];
+}
+
+function whyRebuilt(delta: TableDelta, conversions: readonly Copied[]): string {
+  const { changed, added } = delta;
+  const notes = [
+    ...conversions.flatMap(({ note }) => note ?? []),
+    ...added.filter(needsValue).map(({ name }) => `${name}: ${NEEDS_VALUE}`),
+    ...undeclaredIn(delta).map((part) => `${part} is not declared and goes: declare it, or allow the step`),
+  ].map((note) => `; ${note}`);
+  const names = [...changed.map(({ declared: { name } }) => name), ...added.map(({ name }) => name)];
+  const what =
+    names.length === 0 ? "these constraints" : `these columns (${names.join(", ")}) or constraints`;
+  return `SQLite cannot change ${what} of a table that is there${notes.join("")}`;
 }
 
 // SQLite numbers the rows if its row id, an INTEGER that is the key, has no value. A text in place of NULL fails it.
@@ -95,7 +113,7 @@ function rowIdWithoutValues(
   { actual, declared, added, changed }: TableDelta,
   quote: (name: string) => string,
   copiedAs: (column: CatalogColumn) => string,
-): { readonly name: string; readonly value: string } | undefined {
+): CopiedValue | undefined {
   const column = rowIdOf(declared.catalog);
   if (column === undefined) return undefined;
   const name = quote(column.name);

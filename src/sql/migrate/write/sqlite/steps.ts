@@ -5,38 +5,25 @@
 
 import type { TableDelta } from "../../diff/compare.js";
 import { goingOf } from "../../diff/undeclared.js";
-import type { CatalogColumn, CatalogForeignKey } from "../../words/catalog.js";
-import { createTables, dropTables } from "../create-steps.js";
-import {
-  type PlanContext,
-  type Planned,
-  planned,
-  type StepWriter,
-  subjectOf,
-  tableName,
-  withDependents,
-} from "../plan.js";
-import { renameColumns } from "../rename-steps.js";
-import { whyDropped } from "../why.js";
+import type { CatalogCheck, CatalogColumn, CatalogForeignKey } from "../../words/catalog.js";
+import { changeSteps, type PartSteps } from "../change-steps.js";
+import type { PlanContext } from "../dialect.js";
+import { type Planned, placesOf, planned, tableName, UNTOUCHED, withDependents } from "../plan.js";
+import { renameColumn } from "../rename-steps.js";
 import { rebuild } from "./rebuild.js";
 
-export const sqliteSteps: StepWriter = { change, create: createTables, drop: dropTables };
+/** The steps from a table to its declaration. */
+export function changeTable(given: TableDelta, context: PlanContext, version: string): Planned[] {
+  const delta = withDependents(given, { retyped: UNTOUCHED, remade: UNTOUCHED }, context);
+  return changeSteps(delta, partsOf(delta, context, version), context);
+}
 
-const NONE = { before: new Set<string>(), after: new Set<string>() };
-
-function change(given: TableDelta, context: PlanContext): Planned[] {
+function partsOf(delta: TableDelta, context: PlanContext, version: string): PartSteps {
   const { grammar } = context;
-  const { quote } = grammar;
-  const delta = withDependents(given, { retyped: NONE, remade: NONE }, context);
   const { actual, declared } = delta;
-  const old = subjectOf(actual.schema, actual.name);
-  const now = subjectOf(declared.schema, declared.catalog.name);
-  const after = tableName(declared.schema, declared.catalog.name, grammar);
-  const steps: Planned[] = [];
-  for (const index of delta.indexes.drop) {
-    const { name } = index;
-    const { risks, ifExists, why } = goingOf(index, delta);
-    steps.push(
+  const { old, now, after } = placesOf(delta, grammar);
+  return {
+    dropIndex: ({ name }, { risks, ifExists, why }) =>
       planned({
         ...old,
         phase: "drop constraints",
@@ -46,26 +33,22 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         risks,
         why,
       }),
-    );
-  }
-  steps.push(...renameColumns(delta, grammar));
-  steps.push(...(needsRebuild(delta, context) ? [rebuild(delta, context)] : alter(delta, context)));
-  for (const column of delta.dropped)
-    steps.push(
+    renameColumn: renameColumn(delta, grammar),
+    // Columns and constraints are added and changed together.
+    changeColumns: () => (needsRebuild(delta, version) ? [rebuild(delta, context)] : alter(delta, context)),
+    dropColumn: ({ name }, why) =>
       planned({
         ...now,
         phase: "drop columns",
         kind: "drop column",
-        name: column.name,
-        sql: [`ALTER TABLE ${after} DROP COLUMN ${quote(column.name)}`],
+        name,
+        sql: [`ALTER TABLE ${after} DROP COLUMN ${grammar.quote(name)}`],
         lock: "writes",
         rewrites: true,
         risks: ["loses-data", "breaks-old-code"],
-        why: whyDropped(delta, column, grammar),
+        why,
       }),
-    );
-  for (const { name, unique } of delta.indexes.add)
-    steps.push(
+    addIndex: ({ name, unique }) => [
       planned({
         ...now,
         phase: "indexes",
@@ -76,12 +59,12 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         risks: unique ? ["may-fail"] : [],
         why: "the index is declared but does not exist",
       }),
-    );
-  return steps;
+    ],
+  };
 }
 
 /** Whether this version of SQLite can change a table only by a rebuild. */
-export function needsRebuild(delta: TableDelta, { version }: Pick<PlanContext, "version">): boolean {
+export function needsRebuild(delta: TableDelta, version: string): boolean {
   const { changed, added, dropped, primaryKey, keys, foreignKeys, checks } = delta;
   const isNew = isAtLeast(version, [3, 53]);
   const gone = new Set(dropped.map(({ name }) => name));
@@ -120,73 +103,83 @@ const CONSTANT = /^(?:'(?:[^'\n\r]|'')*'|[-+]?\d[\w.]*|null|true|false|x'[0-9a-f
 
 // Without a rebuild: each change as a separate ALTER TABLE.
 function alter(delta: TableDelta, { grammar }: PlanContext): Planned[] {
-  const { quote } = grammar;
-  const { declared, added, changed, checks, foreignKeys } = delta;
-  const now = subjectOf(declared.schema, declared.catalog.name);
-  const table = `ALTER TABLE ${tableName(declared.schema, declared.catalog.name, grammar)}`;
-  const bodyOf = (name: string | null) =>
-    declared.create.constraints.find((one) => one.name === name)?.body ?? "";
+  const { added, changed, checks } = delta;
+  const { now, after } = placesOf(delta, grammar);
+  const place: AlteredTable = { delta, now, table: `ALTER TABLE ${after}`, quote: grammar.quote };
   return [
-    ...checks.drop.map((check) =>
-      planned({
-        ...now,
-        phase: "add columns",
-        kind: "drop check",
-        name: check.name ?? "",
-        sql: [`${table} DROP CONSTRAINT ${quote(check.name ?? "")}`],
-        risks: goingOf(check, delta).risks,
-        why: goingOf(check, delta).why,
-      }),
-    ),
-    ...added.map((column) => {
-      const text = declared.create.columns.find(({ name }) => name === column.name);
-      const key = foreignKeys.add.find(({ columns }) => columns[0] === column.name);
-      const said = declared.create.constraints.find(
-        (one) => one.kind === "foreign key" && one.columns.join("\0") === column.name,
-      );
-      const named = said?.name === undefined ? "" : ` CONSTRAINT ${quote(said.name)}`;
-      const refers =
-        key === undefined || said === undefined
-          ? ""
-          : `${named} ${said.body.replace(/^.*?(?=\bREFERENCES\b)/s, "")}`;
-      return planned({
-        ...now,
-        phase: column.computed === null ? "add columns" : "compute columns",
-        kind: "add column",
-        name: column.name,
-        sql: [`${table} ADD COLUMN ${quote(column.name)} ${text?.definition ?? column.type}${refers}`],
-        why: "the column is declared but does not exist",
-      });
-    }),
-    ...changed
-      .filter(({ nullable }) => nullable)
-      .map(({ declared: column }) =>
-        planned({
-          ...now,
-          phase: "change columns",
-          kind: column.nullable ? "drop not null" : "set not null",
-          name: column.name,
-          sql: [`${table} ALTER COLUMN ${quote(column.name)} ${column.nullable ? "DROP" : "SET"} NOT NULL`],
-          lock: column.nullable ? "short" : "writes",
-          risks: column.nullable ? [] : ["may-fail", "breaks-old-code"],
-          why: column.nullable
-            ? "the column may be null"
-            : "the column may not be null; a row without a value fails the step",
-        }),
-      ),
-    ...checks.add.map(({ name }) =>
-      planned({
-        ...now,
-        phase: "checks",
-        kind: "add check",
-        name: name ?? "",
-        sql: [`${table} ADD CONSTRAINT ${quote(name ?? "")} ${bodyOf(name)}`],
-        lock: "writes",
-        risks: ["may-fail", "breaks-old-code"],
-        why: "the check is declared but does not exist; a row that breaks it fails the step",
-      }),
-    ),
+    ...checks.drop.map((check) => dropCheck(check, place)),
+    ...added.map((column) => addColumn(column, place)),
+    ...changed.filter(({ nullable }) => nullable).map((one) => changeNull(one.declared, place)),
+    ...checks.add.map((check) => addCheck(check, place)),
   ];
+}
+
+/** The table of an ALTER TABLE. */
+interface AlteredTable {
+  readonly delta: TableDelta;
+  readonly now: Pick<Planned, "table" | "schema">;
+  /** The beginning of the statement. */
+  readonly table: string;
+  readonly quote: (name: string) => string;
+}
+
+function dropCheck(check: CatalogCheck, { delta, now, table, quote }: AlteredTable): Planned {
+  const { risks, why } = goingOf(check, delta);
+  const name = check.name ?? "";
+  const sql = [`${table} DROP CONSTRAINT ${quote(name)}`];
+  return planned({ ...now, phase: "add columns", kind: "drop check", name, sql, risks, why });
+}
+
+function addColumn(column: CatalogColumn, { delta, now, table, quote }: AlteredTable): Planned {
+  const { declared, foreignKeys } = delta;
+  const text = declared.create.columns.find(({ name }) => name === column.name);
+  const key = foreignKeys.add.find(({ columns }) => columns[0] === column.name);
+  const said = declared.create.constraints.find(
+    (one) => one.kind === "foreign key" && one.columns.join("\0") === column.name,
+  );
+  const named = said?.name === undefined ? "" : ` CONSTRAINT ${quote(said.name)}`;
+  const refers =
+    key === undefined || said === undefined
+      ? ""
+      : `${named} ${said.body.replace(/^.*?(?=\bREFERENCES\b)/s, "")}`;
+  return planned({
+    ...now,
+    phase: column.computed === null ? "add columns" : "compute columns",
+    kind: "add column",
+    name: column.name,
+    sql: [`${table} ADD COLUMN ${quote(column.name)} ${text?.definition ?? column.type}${refers}`],
+    why: "the column is declared but does not exist",
+  });
+}
+
+function changeNull({ name, nullable }: CatalogColumn, { now, table, quote }: AlteredTable): Planned {
+  return planned({
+    ...now,
+    phase: "change columns",
+    kind: nullable ? "drop not null" : "set not null",
+    name,
+    sql: [`${table} ALTER COLUMN ${quote(name)} ${nullable ? "DROP" : "SET"} NOT NULL`],
+    lock: nullable ? "short" : "writes",
+    risks: nullable ? [] : ["may-fail", "breaks-old-code"],
+    why: nullable
+      ? "the column may be null"
+      : "the column may not be null; a row without a value fails the step",
+  });
+}
+
+function addCheck({ name: said }: CatalogCheck, { delta, now, table, quote }: AlteredTable): Planned {
+  const name = said ?? "";
+  const body = delta.declared.create.constraints.find((one) => one.name === said)?.body ?? "";
+  return planned({
+    ...now,
+    phase: "checks",
+    kind: "add check",
+    name,
+    sql: [`${table} ADD CONSTRAINT ${quote(name)} ${body}`],
+    lock: "writes",
+    risks: ["may-fail", "breaks-old-code"],
+    why: "the check is declared but does not exist; a row that breaks it fails the step",
+  });
 }
 
 function isAtLeast(version: string, least: readonly number[]): boolean {

@@ -1,20 +1,20 @@
 /**
- * Enum types of PostgreSQL, compared with their declarations, and their steps. The server adds a member in place. It
- * cannot remove or reorder members: the type is created again, and each column is changed to the new one.
+ * Enum types, compared with their declarations, and their steps, where the server has such types. It adds a member in
+ * place. It cannot remove or reorder members: the type is created again, and each column is changed to the new one.
  */
-import { ddl } from "../../../ddl/ddl.js";
-import type { EnumType } from "../../../declare/declaration.js";
-import type { Grammar } from "../../../dialect/grammar/grammar.js";
-import { beginningOf } from "../../../dialect/grammar/names.js";
-import type { DeclaredTable } from "../../catalog/declared-table.js";
-import type { DeclarationScratch } from "../../catalog/scratch-run.js";
-import { postgresRules, tokensOf } from "../../text/sql-cursor.js";
-import type { Catalog, CatalogEnum, CatalogTable } from "../../words/catalog.js";
-import { schemaOf } from "../../words/declared-list.js";
-import { MigrationError } from "../../words/errors.js";
-import { stepWords } from "../../words/step.js";
-import { literal } from "../create-steps.js";
-import { type Planned, planned, subjectOf, tableName } from "../plan.js";
+import { ddl } from "../../ddl/ddl.js";
+import type { EnumType } from "../../declare/declaration.js";
+import type { Grammar } from "../../dialect/grammar/grammar.js";
+import { beginningOf } from "../../dialect/grammar/names.js";
+import type { DeclaredTable } from "../catalog/declared-table.js";
+import { enumOfType } from "../catalog/enum-types.js";
+import type { DeclarationScratch } from "../catalog/scratch-run.js";
+import { literal } from "../text/one-line-literals.js";
+import type { Catalog, CatalogEnum, CatalogTable } from "../words/catalog.js";
+import { schemaOf } from "../words/declared-list.js";
+import { MigrationError } from "../words/errors.js";
+import { stepWords } from "../words/step.js";
+import { type Planned, planned, subjectOf, tableName } from "./plan.js";
 
 /** The differences of the enum types of a database. */
 export interface EnumDelta {
@@ -23,7 +23,7 @@ export interface EnumDelta {
   /** Types with further members. */
   readonly grown: readonly DeclaredEnum[];
   /** Types without some of the members, or with another order. */
-  readonly rebuilt: readonly (DeclaredEnum & { readonly actual: CatalogEnum })[];
+  readonly rebuilt: readonly RebuiltEnum[];
   /** Existing types that are not declared. */
   readonly left: readonly CatalogEnum[];
 }
@@ -34,6 +34,10 @@ interface DeclaredEnum {
   /** `null` for the schema that unqualified names refer to. */
   readonly schema: string | null;
   readonly added: readonly Added[];
+}
+
+interface RebuiltEnum extends DeclaredEnum {
+  readonly actual: CatalogEnum;
 }
 
 interface Added {
@@ -51,7 +55,7 @@ export function compareEnums(
 ): EnumDelta {
   const created: DeclaredEnum[] = [];
   const grown: DeclaredEnum[] = [];
-  const rebuilt: (DeclaredEnum & { readonly actual: CatalogEnum })[] = [];
+  const rebuilt: RebuiltEnum[] = [];
   const found = new Set<CatalogEnum>();
   for (const type of ddl.enums ? declared : []) {
     const schema = schemaOf(type, home);
@@ -120,70 +124,24 @@ export function withFormerTypes(
   }));
 }
 
-/** The enum type, of the given ones, that a column's type names, or whose list it is. */
-export function enumOfType(type: string, enums: readonly CatalogEnum[]): CatalogEnum | undefined {
-  const names = tokensOf(type.replace(/(?:\[\])+$/, ""), postgresRules).filter(({ text }) => text !== ".");
-  const [name, schema] = names.reverse();
-  if (name === undefined || names.length > 2) return undefined;
-  return enums.find((one) => one.name === name.value && one.schema === (schema?.value ?? null));
-}
-
 /** The steps of enum types. */
 export function enumSteps(
   { created, grown, rebuilt }: EnumDelta,
   gone: readonly CatalogEnum[],
   grammar: Grammar,
 ): Planned[] {
-  const { quote } = grammar;
-  const alter = (schema: string | null, name: string) => `ALTER TYPE ${tableName(schema, name, grammar)}`;
   return [
     ...created.map(({ type, schema }) =>
       planned({
         ...subjectOf(schema, type.name),
         phase: "enums",
         kind: "create enum",
-        sql: ddl(type, "postgres"),
+        sql: ddl(type, grammar.dialect),
         why: "the enum type is declared but does not exist",
       }),
     ),
-    ...grown.flatMap(({ type, schema, added }) =>
-      added.map(({ value, place }) =>
-        planned({
-          ...subjectOf(schema, type.name),
-          phase: "enums",
-          kind: "add value",
-          name: value,
-          sql: [`${alter(schema, type.name)} ADD VALUE ${literal(value)} ${place}`.trimEnd()],
-          // The next steps may use it, which requires a separate transaction.
-          transaction: false,
-          why: "the member is declared but does not exist",
-        }),
-      ),
-    ),
-    ...rebuilt.flatMap(({ type, schema, actual }) => {
-      const lost = actual.values.filter((value) => !type.values.includes(value));
-      const former = formerName(type.name);
-      return [
-        planned({
-          ...subjectOf(schema, type.name),
-          phase: "enums",
-          kind: "rebuild enum",
-          sql: [`${alter(schema, type.name)} RENAME TO ${quote(former)}`, ...ddl(type, "postgres")],
-          risks: ["loses-data", "may-fail", "breaks-old-code"],
-          why:
-            lost.length === 0
-              ? "the members are in another order: the type is made again, and each column is written again"
-              : `the type loses ${lost.map((value) => JSON.stringify(value)).join(", ")}: a row that has it fails the step of its column, so change those rows first`,
-        }),
-        planned({
-          ...subjectOf(schema, former),
-          phase: "drop enums",
-          kind: "drop enum",
-          sql: [`DROP TYPE ${tableName(schema, former, grammar)}`],
-          why: "each column has the new type",
-        }),
-      ];
-    }),
+    ...grown.flatMap((one) => addValues(one, grammar)),
+    ...rebuilt.flatMap((one) => rebuildEnum(one, grammar)),
     ...gone.map(({ schema, name }) =>
       planned({
         ...subjectOf(schema, name),
@@ -194,6 +152,48 @@ export function enumSteps(
         why: "the enum type is not declared",
       }),
     ),
+  ];
+}
+
+function addValues({ type, schema, added }: DeclaredEnum, grammar: Grammar): Planned[] {
+  const alter = `ALTER TYPE ${tableName(schema, type.name, grammar)}`;
+  return added.map(({ value, place }) =>
+    planned({
+      ...subjectOf(schema, type.name),
+      phase: "enums",
+      kind: "add value",
+      name: value,
+      sql: [`${alter} ADD VALUE ${literal(value)} ${place}`.trimEnd()],
+      // The next steps may use it, which requires a separate transaction.
+      transaction: false,
+      why: "the member is declared but does not exist",
+    }),
+  );
+}
+
+function rebuildEnum({ type, schema, actual }: RebuiltEnum, grammar: Grammar): Planned[] {
+  const lost = actual.values.filter((value) => !type.values.includes(value));
+  const former = formerName(type.name);
+  const rename = `ALTER TYPE ${tableName(schema, type.name, grammar)} RENAME TO ${grammar.quote(former)}`;
+  return [
+    planned({
+      ...subjectOf(schema, type.name),
+      phase: "enums",
+      kind: "rebuild enum",
+      sql: [rename, ...ddl(type, grammar.dialect)],
+      risks: ["loses-data", "may-fail", "breaks-old-code"],
+      why:
+        lost.length === 0
+          ? "the members are in another order: the type is made again, and each column is written again"
+          : `the type loses ${lost.map((value) => JSON.stringify(value)).join(", ")}: a row that has it fails the step of its column, so change those rows first`,
+    }),
+    planned({
+      ...subjectOf(schema, former),
+      phase: "drop enums",
+      kind: "drop enum",
+      sql: [`DROP TYPE ${tableName(schema, former, grammar)}`],
+      why: "each column has the new type",
+    }),
   ];
 }
 
