@@ -121,11 +121,23 @@ const zoned = invoices
     max(dateTrunc("month", dateAdd("paidAt", param("n"), "month"), { zone: param("zone") })).as("e"),
     datePart("weekday", param("at"), { zone: "UTC" }).as("f"),
     dateDiff("day", "paidAt", dateTrunc("year", now(), { zone: "UTC" }), { zone: "UTC" }).as("g"),
+    dateDiff("day", "paidAt", "dueAt", { zone: "UTC" }).as("h"),
+    datePart("day", "dueAt", { zone: "UTC" }).as("i"),
   )
   .groupBy("dueAt", "paidAt", "days");
-expectType<{ a: Date | null; b: number; c: Date | null; d: number; e: Date | null; f: number; g: number }[]>(
-  {} as ResultOf<typeof zoned>,
-);
+expectType<
+  {
+    a: Date | null;
+    b: number;
+    c: Date | null;
+    d: number;
+    e: Date | null;
+    f: number;
+    g: number;
+    h: number | null;
+    i: number | null;
+  }[]
+>({} as ResultOf<typeof zoned>);
 expectType<{ zone: string; to: Date; other: "Asia/Tokyo" | "Asia/Seoul"; n: number; at: Date }>(
   {} as ParamsOf<typeof zoned>,
 );

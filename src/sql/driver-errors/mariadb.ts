@@ -87,9 +87,18 @@ export function translateMariadbError(
     const facts = { constraint: name, fields: columns.map(propertyOf) };
     return new ConstraintError(broken, `constraint failed: ${name ?? columns.join(", ")}`, facts, cause);
   }
-  const sentence = ownSentence(errno, sqlMessage, sql) ?? "the statement failed";
+  const sentence = outsideZones(errno, sqlMessage, sql) ?? ownSentence(errno, sqlMessage, sql) ?? FAILED;
   const state = typeof sqlState === "string" ? `, SQLSTATE ${sqlState}` : "";
   return new QueryError(codeOf(error), `${sentence} (error ${errno}${state})`, cause);
+}
+
+const FAILED = "the statement failed";
+
+/** What the number of days means that our functions of dates in a time zone let overflow. */
+function outsideZones(errno: number, message: unknown, sql: string): string | undefined {
+  if (errno !== 1690 || !/\d \+ to_days\(/.test(String(message)) || !sql.includes("CONVERT_TZ("))
+    return undefined;
+  return "a date is outside the years 1971 to 2037, for which the server knows time zones, or its tables lack the zone";
 }
 
 /**

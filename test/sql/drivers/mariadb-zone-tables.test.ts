@@ -163,7 +163,7 @@ describe.skipIf(!mariadbIsInstalled)("MariaDB without its tables of time zones",
         .query()
         .fields(dateAdd("at", value(1), "day", { zone: "Asia/Tokyo" }).as("x")),
     ])
-      await expect(unknown.exec()).rejects.toThrow(QueryError);
+      await expect(unknown.exec()).rejects.toThrow(/its tables lack the zone/);
   });
 
   test("dates of years whose zones the server does not know are an error, and never unchanged", async ({
@@ -180,7 +180,7 @@ describe.skipIf(!mariadbIsInstalled)("MariaDB without its tables of time zones",
       const query = sales()
         .query()
         .fields(dateTrunc("day", value(new Date(far)), { zone }).as("x"));
-      await expect(query.exec(), far).rejects.toThrow(QueryError);
+      await expect(query.exec(), far).rejects.toThrow(/outside the years 1971 to 2037/);
     }
     const moved = sales()
       .query()
