@@ -1,11 +1,11 @@
 /** Shared by update and removal: batches. */
 import type { RequestCall } from "../exec/call.js";
-import { fetchAffected } from "../exec/execute.js";
-import { asList, type CallParams, eachOf } from "../exec/params.js";
-import type { PlanRequest } from "../exec/prepared.js";
+import type { DecodedRow } from "../exec/decode.js";
+import type { CallParams } from "../exec/params.js";
 import type { ChangeStatement } from "../resolve/statement.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions } from "../words/options.js";
+import { type BatchOutcome, ChangeBatch } from "./batch.js";
 import type { ChangeDraft } from "./draft/change-draft.js";
 import { FilteredBuilder } from "./filtered.js";
 import { returningAlso } from "./selected.js";
@@ -16,30 +16,56 @@ export abstract class ChangingBuilder<T extends ChangeStatement> extends Filtere
     return this.take(returningAlso(names));
   }
 
-  /** Checks and binds every call of a batch before the first is sent. */
-  protected requestsFor(list: readonly CallParams[]): PlanRequest[] {
-    // The items of an untyped caller are checked like parameters.
-    return eachOf(asList(list, this.draft.source.table), (params) =>
-      this.draft.requestFor("nothing", params as CallParams),
+  /** The operation of its batches. */
+  protected abstract get batchOperation(): Operation;
+
+  /** Checks and binds every call of a batch before the first is sent, runs them all or none, and counts the rows. */
+  async execBatch(list: readonly CallParams[], options?: ExecOptions): Promise<number> {
+    const batch = new ChangeBatch(this.draft, list, "nothing");
+    if (batch.length === 0) return 0;
+    const run = async (call: RequestCall) => batch.send(call);
+    const { affected } = await this.#carriedOut(batch, options, batch.isOne(this.#batchCall(options)), run);
+    return affected;
+  }
+
+  /** The same, and returns the row of each call, or null. */
+  async execEach(list: readonly CallParams[], options?: ExecOptions): Promise<(DecodedRow | null)[]> {
+    const batch = new ChangeBatch(this.draft, list, "rows");
+    if (batch.length === 0) return [];
+    const run = async (call: RequestCall) => this.#seen(await batch.send(call), call);
+    // A change of several rows for one call must be undone.
+    const isOne = this.draft.fixesKey && batch.isOne(this.#batchCall(options));
+    const { rows } = await this.#carriedOut(batch, options, isOne, run);
+    return rows;
+  }
+
+  #batchCall(options: ExecOptions | undefined): RequestCall {
+    return this.call(options, this.batchOperation);
+  }
+
+  async #carriedOut(
+    batch: ChangeBatch<T>,
+    options: ExecOptions | undefined,
+    isOne: boolean,
+    run: (call: RequestCall) => Promise<BatchOutcome>,
+  ): Promise<BatchOutcome> {
+    const operation = this.batchOperation;
+    try {
+      return await (isOne
+        ? this.undoable(options, operation, run)
+        : this.atomically(options, operation, run));
+    } catch (error) {
+      if (!batch.mayGoOneByOne) throw error;
+    }
+    return this.atomically(options, operation, async (call) =>
+      this.#seen(await batch.sendOneByOne(call), call),
     );
   }
 
-  /** Runs the calls of a batch and adds up the changed rows. A single call needs no transaction or savepoint. */
-  protected async runBatch(
-    batch: readonly PlanRequest[],
-    options: ExecOptions | undefined,
-    operation: Operation,
-  ): Promise<number> {
-    const run = async (call: RequestCall) => {
-      let affected = 0;
-      for (const request of batch) affected += await fetchAffected(request, call);
-      return affected;
-    };
-    const call = this.call(options, operation);
-    const { failureEndsTransaction } = this.draft.source.grammar;
-    // If a failed statement does not end the transaction, the server has already undone it.
-    const isAlone = batch.length === 1 && !(failureEndsTransaction && call.session.isTransaction);
-    if (!isAlone) return this.atomically(options, operation, run);
-    return call.session.changing(() => run(call), call.signal);
+  /** Calls `onScan` with the rows, in the order of the calls. */
+  async #seen(outcome: BatchOutcome, call: RequestCall): Promise<BatchOutcome> {
+    if (this.callsBack())
+      for (const [i, row] of outcome.rows.entries()) if (row !== null) await this.scanned([row], call, i);
+    return outcome;
   }
 }

@@ -76,10 +76,8 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     });
   }
 
-  async execBatch(list: readonly CallParams[], options?: ExecOptions): Promise<number> {
-    const batch = this.requestsFor(list);
-    if (batch.length === 0) return 0;
-    return this.runBatch(batch, options, "UPDATE_BATCH");
+  protected override get batchOperation(): "UPDATE_BATCH" {
+    return "UPDATE_BATCH";
   }
 
   async execPatch(

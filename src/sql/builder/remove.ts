@@ -21,9 +21,7 @@ export class RemoveBuilder extends ChangingBuilder<RemoveStatement> {
     return call.session.changing(() => fetchRows(request, call), call.signal);
   }
 
-  async execBatch(list: readonly CallParams[], options?: ExecOptions): Promise<number> {
-    const batch = this.requestsFor(list);
-    if (batch.length === 0) return 0;
-    return this.runBatch(batch, options, "DELETE_BATCH");
+  protected override get batchOperation(): "DELETE_BATCH" {
+    return "DELETE_BATCH";
   }
 }

@@ -13,6 +13,7 @@ export function partsOf<T extends { readonly values: readonly unknown[] }>(
   batch: readonly T[],
   { most, mostBytes }: Room,
 ): T[][] {
+  if (mostBytes === undefined && batch.length <= most) return batch.length === 0 ? [] : [[...batch]];
   const parts: T[][] = [];
   let bytes = 0;
   for (const item of batch) {

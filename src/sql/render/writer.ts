@@ -71,6 +71,12 @@ export class Writer {
   proposed: ((value: Proposed) => void) | undefined;
 
   /**
+   * The text of a value of a record, if the statement has a table of records; otherwise the value has a placeholder.
+   * @param isCast whether the text casts it to a type.
+   */
+  carry: ((parameter: ParameterPlace, isCast: boolean) => string) | undefined;
+
+  /**
    * @param table the table of the statement, for errors and events.
    * @param writeInner writes a query inside the statement.
    * @param before the number of placeholders before this text, if it is the end of a longer one.
@@ -142,7 +148,9 @@ export class Writer {
   /** The place of a parameter. */
   param(parameter: ParameterPlace): this {
     const [before = "", after = ""] = parameter.template?.split("{0}") ?? [];
-    return this.sql(before).#hole(parameter).sql(after);
+    this.sql(before);
+    if (this.carry === undefined) return this.#hole(parameter).sql(after);
+    return this.sql(this.carry(parameter, this.#tail.endsWith("CAST("))).sql(after);
   }
 
   #hole(parameter: ParameterPlace): this {

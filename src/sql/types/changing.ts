@@ -235,10 +235,9 @@ export interface Modify<in out P extends AnyParam, in out M extends AnyModel, in
   /** All updated rows. */
   readonly execMany: Changing<S, (...args: ExecArguments<P>) => Promise<M["row"][]>>;
   /** Runs once for each set of parameters, all or nothing, and returns the number of changed rows. */
-  readonly execBatch: Changing<
-    S,
-    (list: readonly ParamsObject<P>[], options?: ExecOptions) => Promise<number>
-  >;
+  readonly execBatch: Changing<S, ForEach<P, number>>;
+  /** The same, and returns the row of each set, or `null`; for several, `MultipleRowsError` with the `index`. */
+  readonly execEach: Changing<S, ForEach<P, (M["row"] | null)[]>>;
   /** Sets exactly the given keys; without any, returns the row unchanged. */
   readonly execPatch: Gated<
     S,
@@ -270,11 +269,9 @@ export interface Remove<in out P extends AnyParam, in out M extends AnyModel, in
   /** The removed rows. */
   readonly execMany: Gated<S, "DELETE", (...args: ExecArguments<P>) => Promise<M["row"][]>>;
   /** Runs once for each set of parameters, all or nothing, and returns the number of removed rows. */
-  readonly execBatch: Gated<
-    S,
-    "DELETE",
-    (list: readonly ParamsObject<P>[], options?: ExecOptions) => Promise<number>
-  >;
+  readonly execBatch: Gated<S, "DELETE", ForEach<P, number>>;
+  /** The same, and returns the row of each set, or `null`; for several, `MultipleRowsError` with the `index`. */
+  readonly execEach: Gated<S, "DELETE", ForEach<P, (M["row"] | null)[]>>;
 }
 
 /** One number over the matching rows. */
@@ -386,6 +383,8 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
   execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<R>;
   readonly [inner]: InnerValue<R, P, M>;
 }
+
+type ForEach<P extends AnyParam, R> = (list: readonly ParamsObject<P>[], options?: ExecOptions) => Promise<R>;
 
 type Gated<S extends UpdateState, Verb extends string, F> = S extends "no condition" | "sets, no condition"
   ? SqlTypeError<`${Verb} needs a condition first: call where(…)`>

@@ -261,6 +261,8 @@ export interface DynamicModify<in out M extends AnyModel> extends DynamicFilteri
   execMany(...args: DynamicArguments): Promise<M["row"][]>;
   /** Runs once for each set of parameters, all or nothing, and gives the number of rows changed. */
   execBatch(list: readonly DynamicParams[], options?: ExecOptions): Promise<number>;
+  /** The same, and gives the changed rows in the order of the list, `null` where none matches. */
+  execEach(list: readonly DynamicParams[], options?: ExecOptions): Promise<(M["row"] | null)[]>;
   /** Sets exactly the given keys; none gives the row unchanged. */
   execPatch(changes: M["update"], ...args: DynamicArguments): Promise<M["row"]>;
 }
@@ -280,6 +282,8 @@ export interface DynamicRemove<in out M extends AnyModel> extends DynamicFilteri
   execMany(...args: DynamicArguments): Promise<M["row"][]>;
   /** Runs once for each set of parameters, all or nothing, and gives the number of rows removed. */
   execBatch(list: readonly DynamicParams[], options?: ExecOptions): Promise<number>;
+  /** The same, and gives the removed rows in the order of the list, `null` where none matches. */
+  execEach(list: readonly DynamicParams[], options?: ExecOptions): Promise<(M["row"] | null)[]>;
 }
 
 /** A dynamic insert. */

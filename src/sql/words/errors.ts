@@ -168,7 +168,7 @@ export class ParameterError extends SqlError<ParameterErrorCode> {
     index?: number,
     options?: ErrorOptions,
   ) {
-    super(code, index === undefined ? message : `record ${counted(index)}: ${bounded(message)}`, options);
+    super(code, ofRecord(index, message), options);
     this.param = param;
     this.table = table;
     this.index = index;
@@ -176,7 +176,7 @@ export class ParameterError extends SqlError<ParameterErrorCode> {
 
   /** The same error with the position of the record in a batch. */
   at(index: number): ParameterError {
-    return new ParameterError(this.code, this.param, this.table, this.message, index);
+    return new ParameterError(this.code, this.param, this.table, this.message, index, causeOf(this));
   }
 }
 
@@ -190,16 +190,17 @@ export class NoRowsError extends SqlError<"NO_ROWS"> {
   }
 }
 
-/** An update of one row matched several rows; nothing was changed. */
+/** A change of one row matched several rows; nothing was changed. */
 export class MultipleRowsError extends SqlError<"MULTIPLE_ROWS"> {
   readonly table: string;
+  /** The position of the record in a batch, from 0. */
+  readonly index: number | undefined;
 
-  constructor(table: string) {
-    super(
-      "MULTIPLE_ROWS",
-      `several rows of ${quoted(table)} match, and no row was changed: use execMany to change all of them`,
-    );
+  constructor(table: string, index?: number) {
+    const message = `several rows of ${quoted(table)} match, and no row was changed: use execMany to change all of them`;
+    super("MULTIPLE_ROWS", ofRecord(index, message));
     this.table = table;
+    this.index = index;
   }
 }
 
@@ -241,23 +242,53 @@ export class ConstraintError extends SqlError<ConstraintErrorCode> {
   readonly constraint: string | undefined;
   /** The properties that the constraint covers, if known. */
   readonly fields: readonly string[];
+  /** The position of the record in a batch, from 0, if it is known. */
+  readonly index: number | undefined;
 
   constructor(
     code: ConstraintErrorCode,
     message: string,
-    facts: { readonly constraint?: string | undefined; readonly fields?: readonly string[] },
+    facts: {
+      readonly constraint?: string | undefined;
+      readonly fields?: readonly string[];
+      readonly index?: number | undefined;
+    },
     options?: ErrorOptions,
   ) {
-    super(code, message, options);
-    const { constraint, fields = [] } = isReadable(facts) ? facts : {};
+    const { constraint, fields = [], index } = isReadable(facts) ? facts : {};
+    super(code, ofRecord(index, message), options);
     this.constraint = constraint;
     this.fields = Object.freeze(Array.isArray(fields) ? [...fields] : []);
+    this.index = index;
+  }
+
+  /** The same error with the position of the record in a batch. */
+  at(index: number): ConstraintError {
+    const { constraint, fields } = this;
+    return new ConstraintError(this.code, this.message, { constraint, fields, index }, causeOf(this));
   }
 }
 
 /** An error of the server, the connection or the transaction; `cause` is the driver's error. */
 export class QueryError extends SqlError<QueryErrorCode> {
-  constructor(code: QueryErrorCode, message: string, options?: ErrorOptions) {
-    super(code, message, options);
+  /** The position of the record in a batch, from 0, if it is known. */
+  readonly index: number | undefined;
+
+  constructor(code: QueryErrorCode, message: string, options?: ErrorOptions, index?: number) {
+    super(code, ofRecord(index, message), options);
+    this.index = index;
   }
+
+  /** The same error with the position of the record in a batch. */
+  at(index: number): QueryError {
+    return new QueryError(this.code, this.message, causeOf(this), index);
+  }
+}
+
+function ofRecord(index: number | undefined, message: string): string {
+  return index === undefined ? message : `record ${counted(index)}: ${bounded(message)}`;
+}
+
+function causeOf(error: Error): ErrorOptions {
+  return error.cause === undefined ? {} : { cause: error.cause };
 }

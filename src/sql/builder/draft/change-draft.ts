@@ -2,8 +2,11 @@
 
 import { asRecord, type CallParams, reading } from "../../exec/params.js";
 import { type PlanRequest, PreparedPlan } from "../../exec/prepared.js";
+import { PreparedTogether } from "../../exec/together.js";
 import { renderStatement } from "../../render/statement.js";
+import { renderTogether } from "../../render/together.js";
 import { requireBounded } from "../../resolve/change/bounded.js";
+import { togetherConditions } from "../../resolve/change/together.js";
 import { fixesKey } from "../../resolve/expression/keys.js";
 import { returnedParams } from "../../resolve/rows/returning.js";
 import type { ResolvedChange } from "../../resolve/scope/resolved-change.js";
@@ -32,6 +35,7 @@ export class ChangeDraft<T extends ChangeStatement = ChangeStatement> extends St
   ResolvedChange
 > {
   readonly #texts = new Map<Gives, Text>();
+  readonly #together = new Map<Gives, PreparedTogether | undefined>();
   #fixesKey: boolean | undefined;
 
   /** Whether the conditions fix a declared key by `=`, and so match at most one row. */
@@ -45,9 +49,14 @@ export class ChangeDraft<T extends ChangeStatement = ChangeStatement> extends St
     return this.#textFor(this.#gives).others?.names ?? super.names;
   }
 
-  /** A call of the statement that returns rows, or only their number. @throws {ParameterError | BuildError} */
-  requestFor(gives: Gives, given: CallParams): PlanRequest {
-    const { resolved, prepared, others } = this.#textFor(gives);
+  /**
+   * A call of the statement that returns rows, or only their number.
+   * @param together the statement of many records, if this call is one of them.
+   * @throws {ParameterError | BuildError}
+   */
+  requestFor(gives: Gives, given: CallParams, together?: PreparedTogether): PlanRequest {
+    const { resolved, prepared: alone, others } = this.#textFor(gives);
+    const prepared = together?.record ?? alone;
     // Read once, so that the bound values and the later checks use the same.
     const { table } = this.source;
     const params = reading("parameters", table, () => ({ ...asRecord(given, table) }));
@@ -58,6 +67,30 @@ export class ChangeDraft<T extends ChangeStatement = ChangeStatement> extends St
     for (const { name, check } of others?.checks ?? []) check(params[name]);
     requireBounded(resolved, request.params);
     return request;
+  }
+
+  /** The statement that does many calls at once; undefined if each needs a statement of its own. */
+  togetherFor(gives: Gives): PreparedTogether | undefined {
+    if (this.#together.has(gives)) return this.#together.get(gives);
+    const { resolved } = this.#textFor(gives);
+    const { grammar } = this.source;
+    const conditions = togetherConditions(resolved, grammar);
+    const rendered = conditions && renderTogether(resolved, conditions, grammar);
+    const together = rendered && new PreparedTogether(rendered, this.fixesKey);
+    this.#together.set(gives, together);
+    if (together !== undefined) this.accepted(together.weight);
+    return together;
+  }
+
+  /** Whether one text is executed with many calls at once. */
+  executesTogether(gives: Gives): boolean {
+    const { resolved, prepared } = this.#textFor(gives);
+    const { severalRows } = this.source.grammar;
+    const { into = [], steps, pieces } = prepared.plan;
+    if (severalRows || steps !== undefined || pieces !== undefined) return false;
+    // Large objects are returned one by one.
+    if (into.some(({ holds }) => holds === "long text" || holds === "long bytes")) return false;
+    return togetherConditions(resolved, this.source.grammar) !== undefined;
   }
 
   protected resolve(): ResolvedChange {

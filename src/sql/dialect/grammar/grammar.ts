@@ -16,6 +16,7 @@ import type { DecimalGrammar } from "./decimals.js";
 import type { Extremes } from "./extremes.js";
 import type { NestedGrammar } from "./nested.js";
 import type { PathGrammar } from "./paths.js";
+import type { ListTable, RecordsForm } from "./records.js";
 
 export type Direction = "asc" | "desc";
 
@@ -44,20 +45,6 @@ export interface ListForm {
    */
   readonly most: number;
   readonly joint: string;
-}
-
-/** Lists as tables, for lists that are too long for a placeholder each. */
-export interface ListTable {
-  /**
-   * The text before and after the one placeholder, inside the parentheses of the list, and the value of the
-   * placeholder.
-   */
-  readonly list: (
-    items: readonly unknown[],
-    storage: Storage | undefined,
-  ) => { readonly before: string; readonly after: string; readonly value: unknown };
-  /** Changes the text of a statement that has such a list. */
-  readonly statement: (sql: string) => string;
 }
 
 /** A feature that the dialect lacks, and an alternative. */
@@ -263,8 +250,11 @@ export interface Grammar {
     /** Allows the given number of levels, if the server has its own limit. */
     readonly allowing?: (sql: string, levels: number) => string;
   };
+  /** How many changes are written as one statement; without it, one text is executed with each record. */
+  readonly records?: RecordsForm;
   /** The table form of lists that may have more items than a statement takes parameters. */
   readonly listTable?: ListTable;
+  /** A list of encoded values as one parameter. */
   readonly encodeList: (values: readonly unknown[]) => unknown;
   readonly explain: ExplainForm;
   /** How the caller's SQL text is scanned. */

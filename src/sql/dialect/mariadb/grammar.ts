@@ -23,6 +23,7 @@ import { mariadbDdl } from "./ddl.js";
 import { LOWERED, mariadbCompound, mariadbExpressions } from "./expressions.js";
 import { jsonTable } from "./lists.js";
 import { mariadbNested } from "./nested.js";
+import { mariadbRecords } from "./records.js";
 import { mariadbScan } from "./scan.js";
 import { allowingLongText, together, utcStatement, withSetting } from "./settings.js";
 import { mariadbValues } from "./values.js";
@@ -128,6 +129,7 @@ export const mariadb: Grammar = {
   updateReturns: false,
   returningInto: undefined,
   values: mariadbValues,
+  records: mariadbRecords,
   dates: mariadbDates,
   utc: utcStatement,
   allowingLongText,

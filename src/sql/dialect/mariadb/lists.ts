@@ -4,7 +4,7 @@
  * placeholders do.
  */
 import type { Storage } from "../../declare/declaration.js";
-import type { ListTable } from "../grammar/grammar.js";
+import type { ListTable } from "../grammar/records.js";
 import { withSetting } from "./settings.js";
 
 // A column of this width can be looked up in a temporary table.

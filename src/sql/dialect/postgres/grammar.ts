@@ -17,6 +17,7 @@ import { postgresDates } from "./dates.js";
 import { postgresDdl } from "./ddl.js";
 import { FOLDING, postgresCompound, postgresExpressions } from "./expressions.js";
 import { postgresNested } from "./nested.js";
+import { postgresRecords } from "./records.js";
 import { postgresScan } from "./scan.js";
 import { postgresValues } from "./values.js";
 
@@ -78,6 +79,7 @@ export const postgres: Grammar = {
   updateReturns: true,
   returningInto: undefined,
   values: postgresValues,
+  records: postgresRecords,
   dates: postgresDates,
   encodeList: (values) => values,
   explain: explainedBy("EXPLAIN "),

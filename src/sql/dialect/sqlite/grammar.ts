@@ -19,6 +19,7 @@ import { sqliteDates } from "./dates.js";
 import { sqliteDdl } from "./ddl.js";
 import { sqliteCompound, sqliteExpressions } from "./expressions.js";
 import { sqliteNested } from "./nested.js";
+import { sqliteRecords } from "./records.js";
 import { sqliteScan } from "./scan.js";
 import { sqliteValues } from "./values.js";
 
@@ -98,6 +99,7 @@ export const sqlite: Grammar = {
   compound: sqliteCompound,
   nested: sqliteNested,
   values: sqliteValues,
+  records: sqliteRecords,
   dates: sqliteDates,
   encodeList: jsonList,
   explain: { before: "EXPLAIN QUERY PLAN ", after: undefined, text: planText },

@@ -95,6 +95,7 @@ function calculated(
       {
         kind: "parameter",
         name: param,
+        beside: column,
         binder,
         form: undefined,
         template: boundIn(column.storage, grammar),

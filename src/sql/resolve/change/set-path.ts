@@ -82,7 +82,8 @@ function resolveMember(
   const { grammar, table } = resolution;
   const target = { storage: value.storage, schema: end.schema, property: steps.join(".") };
   const binder = () => memberBinder(target, grammar, { param: name, table });
-  return { steps, param: { kind: "parameter", name, binder, form: undefined } };
+  const beside = { storage: { kind: "json" } } as const;
+  return { steps, param: { kind: "parameter", name, beside, binder, form: undefined } };
 }
 
 function startsWith(path: readonly PathKey[], start: readonly PathKey[]): boolean {

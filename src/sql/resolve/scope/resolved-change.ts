@@ -5,6 +5,7 @@ import type {
   Item,
   Layout,
   LeavesOut,
+  ParameterPlace,
   ResolvedCondition,
   ResolvedExpression,
   ResolvedQuery,
@@ -91,6 +92,21 @@ export interface ResolvedConflict {
   readonly where: readonly ResolvedCondition[];
   /** Whether the update depends on the existing row: it has conditions or expressions. */
   readonly readsRow: boolean;
+}
+
+/** The conditions of a change of the rows of many records in one statement. */
+export interface TogetherConditions {
+  /** Those by which a row meets a record. */
+  readonly key: readonly KeyCondition[];
+  /** Those that are the same for all records. */
+  readonly rest: readonly ResolvedCondition[];
+}
+
+/** A field that is equal to a value of a record. */
+export interface KeyCondition {
+  readonly field: Field;
+  readonly value: ParameterPlace;
+  readonly condition: ResolvedCondition;
 }
 
 /** A statement that changes existing rows. */
