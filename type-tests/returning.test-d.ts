@@ -94,6 +94,7 @@ expectType<Promise<{ id: number; loud: string }>>(update.exec({ id: 1, name: "n"
 expectType<Promise<{ id: number; loud: string }[]>>(update.execMany({ id: 1, name: "n" }));
 expectType<Promise<{ id: number; loud: string }>>(update.execTx({} as never, { id: 1, name: "n" }));
 expectType<Promise<number>>(update.execBatch([{ id: 1, name: "n" }]));
+expectType<Promise<({ id: number; loud: string } | null)[]>>(update.execEach([{ id: 1, name: "n" }]));
 expectType<Promise<{ label: string }>>(
   items
     .modify()

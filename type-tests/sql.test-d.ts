@@ -375,6 +375,27 @@ users.query().orderBy("age", "ASC");
 
 const rename = users.modify().set("name", "name").set("age", "age");
 expectType<Promise<number>>(users.remove().where("id", "=", "id").exec({ id: 1 }));
+expectType<Promise<(UserRow | null)[]>>(
+  users
+    .remove()
+    .where("id", "=", "id")
+    .execEach([{ id: 1 }]),
+);
+expectType<Promise<(UserRow | null)[]>>(
+  users
+    .modify()
+    .dynamic()
+    .set("name", "name")
+    .where("id", "=", "id")
+    .execEach([{ id: 1, name: "x" }]),
+);
+// @ts-expect-error: a text for a number
+users
+  .remove()
+  .where("id", "=", "id")
+  .execEach([{ id: "1" }]);
+// @ts-expect-error: no condition
+users.remove().execEach([{}]);
 expectAssignable<Promise<UserRow>>(rename.where("id", "=", "id").exec({ name: "B", age: null, id: 1 }));
 // @ts-expect-error: no condition
 rename.exec({ name: "B", age: 1 });
@@ -516,6 +537,8 @@ untouched.exec({ id: 1 });
 untouched.execMany({ id: 1 });
 // @ts-expect-error: it sets nothing
 untouched.execBatch([{ id: 1 }]);
+// @ts-expect-error: it sets nothing
+untouched.execEach([{ id: 1 }]);
 // @ts-expect-error: it sets nothing
 untouched.execTx(inside, { id: 1 });
 untouched.set("name", "name").exec({ id: 1, name: "x" });

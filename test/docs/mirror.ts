@@ -17,7 +17,9 @@ export type Sent = Readonly<Record<"sqlite" | Other, readonly string[]>>;
 // What gives a result to the program, and what is the same for it on every dialect or only meant for one. All else
 // gives a builder, a repository or another value that has builders.
 const executing = new Set(
-  "exec execTx execOrNull execMany execBatch execPatch createTables dropTables stream explain".split(" "),
+  "exec execTx execOrNull execMany execBatch execEach execPatch createTables dropTables stream explain".split(
+    " ",
+  ),
 );
 const plain = new Set(
   "sql ping render safeRender toSpec specs schema insertSchema updateSchema dialect columns".split(" "),

@@ -204,7 +204,7 @@ test("doNothing on MariaDB is a select and an insert, and no insert if all rows 
   expect(db.transactions).toHaveLength(0);
 });
 
-test("a batch of one change begins no transaction, one of two does", async () => {
+test("a batch that is one statement begins no transaction where that is undone as a whole", async () => {
   for (const dialect of ["postgres", "sqlite", "mariadb", "oracle"] as const) {
     const db = recording(dialect, ({ sql }) =>
       sql.startsWith("INSERT") ? [{ id: 1, code: "c0", at: day(0), n: 7 }] : [],
@@ -221,7 +221,8 @@ test("a batch of one change begins no transaction, one of two does", async () =>
       { id: 2, code: "b" },
     ]);
     await remove.execBatch([{ id: 1 }, { id: 2 }]);
-    expect(db.transactions).toHaveLength(dialect === "oracle" ? 3 : 2);
+    const begun = { postgres: 0, mariadb: 0, sqlite: 2, oracle: 3 };
+    expect(db.transactions).toHaveLength(begun[dialect]);
   }
 });
 

@@ -69,7 +69,19 @@ describe.each(dialects)("recording %s", (dialect) => {
       { id: 1, title: "a" },
       { id: 2, title: "b" },
     ];
-    expect(await rename.execBatch(list)).toBe(2);
+    expect(await rename.execBatch(list)).toBe(dialect === "oracle" ? 2 : 1);
+  });
+
+  test("the rows of execEach are in the order of the list", async () => {
+    const rows = [
+      { id: 1, title: "a" },
+      { id: 2, title: "b" },
+    ];
+    const db = recordingOf(dialect, ({ params }) =>
+      dialect === "oracle" ? [{ id: params[1], title: params[0] }] : rows,
+    );
+    const teams = db.repository(Team);
+    expect(await teams.modify().set("title", "title").where("id", "=", "id").execEach(rows)).toEqual(rows);
   });
 
   test("the value of an aggregate has any name", async () => {

@@ -133,7 +133,7 @@ describe("a call that changes rows", () => {
     await items
       .modify()
       .set("n", "n")
-      .where("id", "=", "id")
+      .where("id", ">=", "id")
       .execBatch([
         { id: 1, n: 5 },
         { id: 2, n: 5 },
