@@ -374,6 +374,35 @@ describe("errors", () => {
     expect(error.cause).toMatchObject({ errorNum: number });
   });
 
+  // By the numbers that Oracle documents: no server has said them.
+  test.each<[number, string, string]>([
+    [12_899, 'value too large for column "SCOTT"."stock"."code" (actual: 20, maximum: 10)', "code"],
+    [12_899, 'valor demasiado grande para la columna "SCOTT"."stock"."code" (real: 20, maximo: 10)', "code"],
+    [1461, "can bind a LONG value only for insert into a LONG column", "other"],
+    [1438, "value larger than specified precision allowed for this column", "id"],
+    [1722, "invalid number", "day"],
+    [1861, "literal does not match format string", "day"],
+    [1843, "not a valid month", "day"],
+  ])("ORA-%d: %s is about a parameter", async (number, text, param) => {
+    const Dated = table(
+      "stock",
+      z.object({
+        id: column(z.int(), { name: "the_id" }),
+        code: z.string(),
+        other: z.string(),
+        day: column(z.string(), { type: { oracle: "DATE" } }),
+      }),
+    );
+    const record = recording(({ sql }) => {
+      if (sql.startsWith("INSERT")) throw serverError(number, text);
+      return undefined;
+    });
+    const given = { id: 1, code: "s3cret", other: "x".repeat(2_000), day: "s3cret" };
+    const error = await sqlErrorOf(oracle(record.pool).repository(Dated).insert().exec(given));
+    expect(error).toMatchObject({ code: "PARAM_TYPE", param });
+    expect(error.message).not.toContain("s3cret");
+  });
+
   test.each([
     ["NJS-003", "CONNECTION_LOST"],
     ["NJS-040", "CONNECTION_LOST"],

@@ -130,7 +130,13 @@ export type RefusedValue =
   /** A text that is longer than its column takes. */
   | { readonly longerThan: number }
   /** A number whose amount is this one, or is above it. */
-  | { readonly from: number };
+  | { readonly from: number }
+  /** A pattern that is longer; where `sought`, a plain text that is searched for too. */
+  | { readonly patternOver: number; readonly sought: boolean }
+  /** A text with letters that the character set of a column lacks. */
+  | { readonly outsideCharset: true }
+  /** A text for a column of another type, which it does not say a value of. */
+  | { readonly unreadable: true };
 
 /** The constraints of a table, each as the names of its columns. */
 export interface DeclaredKeys {

@@ -212,10 +212,15 @@ const OF_COLUMN: ReadonlySet<unknown> = new Set([1264, 1265, 1406]);
 /** Errors that show the value before the column: ``Incorrect date value: '…' for column `db`.`t`.`day` at row 1``. */
 const WITH_VALUE: ReadonlySet<unknown> = new Set([1292, 1366]);
 
+/** Comparisons of texts of several character sets: two, three, more. */
+const COLLATIONS: ReadonlySet<unknown> = new Set([1267, 1270, 1271]);
+
 /** The value of a call that caused an error; the messages are read in any language. */
 export function refusedMariadbValue(error: unknown): RefusedValue | undefined {
   const { errno, sqlMessage } = Object(error) as Readonly<Record<string, unknown>>;
   const message = String(sqlMessage);
+  // The parameter is the one that can be coerced: it is only where its letters are not in the other character set.
+  if (COLLATIONS.has(errno) && /,COERCIBLE\)/.test(message)) return { outsideCharset: true };
   const isOfColumn = OF_COLUMN.has(errno);
   if (!isOfColumn && !WITH_VALUE.has(errno)) return undefined;
   // The text before the column may be the value.

@@ -3,7 +3,7 @@
  * code.
  */
 
-import type { DeclaredKeys } from "../contract/driver.js";
+import type { DeclaredKeys, RefusedValue } from "../contract/driver.js";
 import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../words/errors.js";
 import { recursionLimit } from "./recursion.js";
 
@@ -124,3 +124,25 @@ function columnsOf(text: string, broken: ConstraintError["code"]): readonly stri
 function networkCode(code: unknown): QueryErrorCode | undefined {
   return typeof code === "string" && /^NJS-5\d\d$/.test(code) ? "CONNECTION_LOST" : undefined;
 }
+
+/** Numbers of texts that cannot be read as a number, or as a date. */
+const UNREADABLE: ReadonlySet<unknown> = new Set([
+  1722, 1830, 1839, 1840, 1841, 1843, 1847, 1850, 1858, 1861, 1867, 1873,
+]);
+
+/** The value of a call that caused an error: by the numbers that Oracle documents, never seen on a server. */
+export function refusedOracleValue(error: unknown): RefusedValue | undefined {
+  const { errorNum, message } = Object(error) as Readonly<Record<string, unknown>>;
+  // `ORA-12899: value too large for column "SCOTT"."people"."email" (actual: 20, maximum: 10)`
+  if (errorNum === 12899) {
+    const column = COLUMN_BEFORE.exec(String(message))?.[1];
+    return column === undefined ? undefined : { column };
+  }
+  // A text that is longer than any column of texts.
+  if (errorNum === 1461 || errorNum === 1704) return { longerThan: 999 };
+  // A number with more digits than its column: the server does not say how many.
+  if (errorNum === 1438) return { from: 1 };
+  return UNREADABLE.has(errorNum) ? { unreadable: true } : undefined;
+}
+
+const COLUMN_BEFORE = /"\."([^"]+)" \(/;

@@ -121,6 +121,14 @@ function columnsOf(detail: unknown): string[] {
   );
 }
 
+const INVALID_REGEX = "2201B";
+/** Functions of the server that put a row into an index. */
+const OF_INDEX_ROWS: ReadonlySet<unknown> = new Set([
+  "_bt_check_third_page",
+  "index_form_tuple",
+  "index_form_tuple_context",
+]);
+
 /**
  * The value of a call that caused an error. When the server fails to read a value, it names the value in `where`, in
  * any language: `unnamed portal parameter $2 = '...'`. When a text or number does not fit its column, the server does
@@ -128,6 +136,8 @@ function columnsOf(detail: unknown): string[] {
  */
 export function refusedPostgresValue(error: unknown): RefusedValue | undefined {
   const { code, where, message, detail, routine } = Object(error) as Readonly<Record<string, unknown>>;
+  // A value is too long for an index: a third of a page of 8 kB is the most, in bytes.
+  if (code === "54000" && OF_INDEX_ROWS.has(routine)) return { longerThan: 600 };
   // Class 22: about values.
   if (typeof code !== "string" || !/^22[0-9A-Z]{3}$/.test(code)) return undefined;
   if (typeof where === "string" && where !== "") {
@@ -136,6 +146,7 @@ export function refusedPostgresValue(error: unknown): RefusedValue | undefined {
       /^[^"$\n]*\$(\d+)(?: = '|[^"$\n]*$)/.exec(where.slice(where.lastIndexOf("\n") + 1)) ?? [];
     return place === undefined ? undefined : { place: Number(place) - 1 };
   }
+  if (code === INVALID_REGEX) return { patternOver: 0, sought: false };
   const length = code === "22001" ? /\((\d+)\)/.exec(String(message))?.[1] : undefined;
   if (length !== undefined) return { longerThan: Number(length) };
   // `A field with precision 5, scale 2 must round to an absolute value less than 10^3.`, or than 1.

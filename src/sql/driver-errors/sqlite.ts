@@ -88,6 +88,8 @@ const WORDS = vocabulary(
 /** The value of a call that caused an error: `cannot store TEXT value in INTEGER column items.count`, of a STRICT table. */
 export function refusedSqliteValue(error: unknown): RefusedValue | undefined {
   const { code, message } = Object(error) as Readonly<Record<string, unknown>>;
+  // The limit is 50,000 bytes.
+  if (message === "LIKE or GLOB pattern too complex") return { patternOver: 12_499, sought: true };
   if (code !== "SQLITE_CONSTRAINT_DATATYPE") return undefined;
   const column = /\.([^.]+)$/s.exec(String(message))?.[1];
   return column === undefined ? undefined : { column };

@@ -19,7 +19,7 @@ import {
 import { oracle as grammar } from "../dialect/oracle/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
 import { checkHandle, checkOptions } from "../door/handle.js";
-import { OPEN_FOR_READING, translateOracleError } from "../driver-errors/oracle.js";
+import { OPEN_FOR_READING, refusedOracleValue, translateOracleError } from "../driver-errors/oracle.js";
 import { QueryError } from "../words/errors.js";
 import type { Isolation } from "../words/options.js";
 import {
@@ -124,6 +124,7 @@ const begins: { readonly [I in Isolation]: string } = {
 
 class OracleDriver implements Driver {
   readonly translate: Driver["translate"] = translateOracleError;
+  readonly refusedValue: NonNullable<Driver["refusedValue"]> = refusedOracleValue;
   readonly #pool: OraclePool;
   #types: Promise<OracleTypes> | undefined;
   // Connections that did not answer when they were interrupted.

@@ -25,6 +25,8 @@ export interface Given {
   readonly name: string;
   /** The field that gets the value unchanged. */
   readonly sets?: string | undefined;
+  /** Whether it is a pattern, or a plain text that is searched for; absent for any other value. */
+  readonly sought?: "pattern" | "text" | undefined;
   /** The row of the statement, if it stores several. */
   readonly row?: number | undefined;
   /** The position of the record in the batch of the call. */
@@ -77,6 +79,13 @@ export interface ResultReader<T> {
 export function plainText(table: About, sql: string, givesRows: boolean): Request {
   return { prepared: { table, sql, givesRows, bigints: false }, values: [] };
 }
+
+function soughtOf({ form }: Slot): "pattern" | "text" | undefined {
+  if (form?.operand === "pattern") return "pattern";
+  return form !== undefined && TEXT_PLACES.has(form.operand) ? "text" : undefined;
+}
+
+const TEXT_PLACES: ReadonlySet<string> = new Set(["inside", "start", "end"]);
 
 /** A rendered text; its binders and its decoder are made at the first call. */
 export class PreparedText<S extends RenderedText = RenderedText> implements Prepared {
@@ -136,7 +145,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
     if (slot === undefined || !rendered.params.includes(slot.name)) return undefined;
     // The values of a cursor, `after.0` and so on, belong to one parameter.
     const [name = ""] = slot.name.split(".");
-    return name === "" ? undefined : { name, sets: slot.sets };
+    return name === "" ? undefined : { name, sets: slot.sets, sought: soughtOf(slot) };
   }
 
   /** The places of the placeholders, in order. */

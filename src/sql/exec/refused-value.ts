@@ -6,7 +6,7 @@ import { quoted } from "../../core/errors.js";
 import type { RefusedValue } from "../contract/driver.js";
 import { ParameterError, type SqlError } from "../words/errors.js";
 import { writtenOut } from "./lists.js";
-import type { Given, Request } from "./prepared.js";
+import type { About, Given, Request } from "./prepared.js";
 import type { Session } from "./session.js";
 
 /** The error about the parameter; undefined if no parameter is known to have caused it. */
@@ -40,12 +40,46 @@ function givenFor(refused: RefusedValue, request: Request, session: Session): Gi
     const isInRow = (given: Given) => row === undefined || given.row === undefined || given.row === row;
     return onlyOne(set.filter((given) => given.sets === property && isInRow(given)));
   }
+  if ("patternOver" in refused) {
+    const { patternOver, sought } = refused;
+    const isSought = ({ sought: as }: Given) => as === "pattern" || (sought && as === "text");
+    return oneOrSome(slotsOf(request).filter((slot) => isSought(slot) && isLonger(slot.value, patternOver)));
+  }
+  if ("outsideCharset" in refused)
+    // A constant of the statement may have caused it.
+    return hasConstant(request, isForeign)
+      ? undefined
+      : oneOrSome(slotsOf(request).filter(({ value }) => isForeign(value)));
   if (calculated.length > 0) return undefined;
+  if ("unreadable" in refused)
+    return oneOrSome(
+      set.filter(({ sets, value }) => typeof value === "string" && isOfOtherType(sets, table, session)),
+    );
   const suspects = set.filter(({ value }) =>
     "longerThan" in refused ? isLonger(value, refused.longerThan) : isFrom(value, refused.from),
   );
-  // The server does not say which of them caused it.
+  return oneOrSome(suspects);
+}
+
+/** The suspect; without a name if there are several: the server does not say which of them caused it. */
+function oneOrSome(suspects: readonly Given[]): Given | undefined {
   return suspects.length === 0 ? undefined : (onlyOne(suspects) ?? { name: "" });
+}
+
+function hasConstant({ prepared, values }: Request, isSuspect: (value: unknown) => boolean): boolean {
+  return values.some((value, place) => prepared.givenAt?.(place) === undefined && isSuspect(value));
+}
+
+function isForeign(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isForeign);
+  return typeof value === "string" && /[^\0-\x7f]/.test(value);
+}
+
+// Texts that the database would have to read: of a date, of a number.
+function isOfOtherType(property: string | undefined, { columns }: About, { grammar }: Session): boolean {
+  const { type } = (property === undefined ? undefined : columns[property]) ?? {};
+  const own = typeof type === "object" ? type[grammar.dialect] : type;
+  return own !== undefined && !/char|text|clob|json|xml/i.test(own);
 }
 
 interface Slot extends Given {
@@ -78,6 +112,7 @@ function onlyOne([first, ...others]: readonly Given[]): Given | undefined {
 
 function isLonger(value: unknown, length: number): boolean {
   if (Array.isArray(value)) return value.some((item) => isLonger(item, length));
+  if (value instanceof Uint8Array) return value.length > length;
   return typeof value === "string" && [...value].length > length;
 }
 

@@ -5,6 +5,7 @@
 import type { AnyTable, Storage } from "../declare/declaration.js";
 import type { InUtc, ListForm, OutVariable } from "../dialect/grammar/grammar.js";
 import type { Within } from "../resolve/scope/resolved.js";
+import type { Form } from "../resolve/scope/resolved-parameter.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import type { SqlErrorCode } from "../words/errors.js";
@@ -22,6 +23,8 @@ export interface Slot {
   readonly binders: readonly (() => Binder)[];
   /** The field that gets the value unchanged, if there is one. */
   readonly sets?: string | undefined;
+  /** What the value is: a list, a pattern, a text that is searched for. */
+  readonly form?: Form | undefined;
 }
 
 /** A part of a text that is assembled in each call: text, a slot by its index, or a list. */

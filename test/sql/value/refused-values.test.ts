@@ -254,6 +254,76 @@ for (const server of live)
       expect(await rows.query().exec()).toEqual([{ id: 1, n: 2 ** 30, d: 999 }]);
     });
 
+    test("a pattern, a text outside of a character set, a text too long for an index", async () => {
+      const Searched = table(
+        "refused_searched",
+        z.object({
+          id: key(),
+          name: z.string(),
+          given: column(z.string().nullable(), {
+            name: "given_value",
+            index: true,
+            type: { mariadb: "varchar(20) CHARACTER SET latin1 COLLATE latin1_bin" },
+          }),
+        }),
+      );
+      await db.createTables(Searched);
+      const rows = db.repository(Searched) as unknown as Untyped;
+      const asked = (operator: string) => rows.query().where("name", operator, "given");
+      const long = Array.from({ length: 20_000 }, (_, i) => `${SECRET}${(i * 7919) % 10_007}`).join();
+      const calls: Readonly<Record<Named, readonly (() => Promise<unknown>)[]>> = {
+        postgres: [
+          ...["~", "~*", "!~", "!~*"].map((operator) => () => asked(operator).exec({ given: `[${SECRET}` })),
+          () =>
+            rows
+              .query()
+              .where("name", "CONTAINS", "part")
+              .where("name", "~", "given")
+              .exec({ given: "(", part: "[" }),
+          () =>
+            rows.modify().where("name", "~", "given").set("name", "name").execMany({ given: "*", name: "x" }),
+          () => rows.insert().exec({ id: 1, name: "x", given: long }),
+        ],
+        mariadb: [
+          ...["=", "<", "!="].map(
+            (operator) => () => rows.query().where("given", operator, "given").exec({ given: "日" }),
+          ),
+          () =>
+            rows
+              .query()
+              .where("given", "IN", "given")
+              .exec({ given: ["a", "日"] }),
+          () =>
+            rows
+              .query()
+              .where("name", "=", "other")
+              .where("given", "=", "given")
+              .exec({ given: "日", other: "x" }),
+          () => rows.query().whereBetween("given", "low", "given").exec({ low: "a", given: "日" }),
+        ],
+        sqlite: ["LIKE", "ILIKE", "CONTAINS", "STARTS WITH"].map(
+          (operator) => () => asked(operator).exec({ given: SECRET.repeat(9_000) }),
+        ),
+      };
+      await rows.insert().exec({ id: 7, name: "x", given: "y" });
+      for (const call of calls[server.name]) await expectNamed(call());
+      // Which of two it is nobody says, and a constant of the program is no parameter.
+      const twice = {
+        postgres: () => asked("~").where("name", "~*", "second").exec({ given: "(", second: "[" }),
+        mariadb: () =>
+          asked("=")
+            .where("given", "=", "second")
+            .where("given", "IN", "third")
+            .exec({ given: "x", second: "日", third: ["本"] }),
+        sqlite: () => asked("LIKE").where("name", "ILIKE", "second").exec({ given: long, second: long }),
+      };
+      expect(await sqlErrorOf(twice[server.name]())).toMatchObject({ code: "PARAM_TYPE", param: "" });
+      // The value of a scope is not one of the call.
+      if (server.name !== "mariadb") return;
+      const scoped = rows.scope({ given: "日" }).query().where("given", "=", "given");
+      expect(await sqlErrorOf(scoped.exec({ given: "本" }))).toMatchObject({ code: "QUERY_FAILED" });
+    });
+
     test("SQL text: its parameter is named, and a constant is none", async () => {
       if (server.name !== "postgres") return;
       const error = await sqlErrorOf(
