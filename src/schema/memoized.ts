@@ -5,6 +5,7 @@
  */
 import type { $ZodType, ParsePayload } from "zod/v4/core";
 import { childrenOf } from "./graph.js";
+import { MAX_FIELDS } from "./issues.js";
 import { joinedBy, SideJoins } from "./joined.js";
 import { runBy, withParts, type ZodRun } from "./rebuild.js";
 
@@ -99,16 +100,28 @@ function again(outcome: Outcome, asked: ParsePayload): ReturnType<ZodRun> {
   return joined(outcome.payload, asked);
 }
 
-/** Each receiver of issues prepends its path to them. Therefore each receiver gets its own issues. */
+/**
+ * Each receiver of issues prepends its path to them. Therefore each receiver gets its own issues: as many, and as much
+ * of their paths, as an answer names, or each level would copy what all levels below it have found.
+ */
 function joined(payload: Payload, { issues }: ParsePayload): Payload {
-  return { ...payload, issues: [...issues, ...payload.issues.map(asOwn)] };
+  return { ...payload, issues: [...issues, ...namedOf(payload.issues).map(asOwn)] };
 }
 
 type RawIssue = Payload["issues"][number];
 
+/** The issues that an answer names; one of them stops the checks that follow, if any does. */
+function namedOf(issues: readonly RawIssue[]): readonly RawIssue[] {
+  if (issues.length <= MAX_FIELDS) return issues;
+  const named = issues.slice(0, MAX_FIELDS);
+  const stops = (issue: RawIssue) => issue.continue !== true;
+  const stopping = named.some(stops) ? undefined : issues.find(stops);
+  return stopping === undefined ? named : [...named.slice(1), stopping];
+}
+
 function asOwn(issue: RawIssue): RawIssue {
   const own = { ...issue };
-  if (own.path !== undefined) own.path = [...own.path];
+  if (own.path !== undefined) own.path = own.path.slice(0, MAX_FIELDS);
   if (own.code === "invalid_union") own.errors = withoutDepth(own.errors);
   return own;
 }
@@ -119,6 +132,6 @@ function asOwn(issue: RawIssue): RawIssue {
  */
 function withoutDepth<I extends object>(errors: readonly (readonly I[])[]): I[][] {
   return errors.map((issues) =>
-    issues.map((issue) => ("errors" in issue ? { ...issue, errors: [] } : issue)),
+    issues.slice(0, MAX_FIELDS).map((issue) => ("errors" in issue ? { ...issue, errors: [] } : issue)),
   );
 }

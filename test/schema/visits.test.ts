@@ -160,6 +160,73 @@ test("what failed in a deep union is written in a few lines", async () => {
   expect(String(failure).length).toBeLessThan(5_000);
 });
 
+describe("the issues of a value that does not fit", () => {
+  const both = () => {
+    const Both: z.ZodType = z.lazy(() =>
+      z.object({ a: Both.nullable(), b: z.string() }).and(z.object({ c: z.array(z.string()).optional() })),
+    );
+    return Both;
+  };
+  const either = () => {
+    const Either: z.ZodType = z.lazy(() =>
+      z.union([
+        z.object({ a: Either, c: z.array(z.string()).optional() }),
+        z.strictObject({ a: Either, b: z.string() }),
+        z.null(),
+      ]),
+    );
+    return Either;
+  };
+  const deep = (levels: number) => {
+    let body: unknown = { a: null, c: Array(300).fill(1) };
+    for (let i = 0; i < levels; i++) body = { a: body };
+    return body;
+  };
+  /** The parts of all issues that each object and list of the schema gives. */
+  const carried = (schema: () => z.ZodType, body: unknown): number => {
+    const { memoizer } = z.config();
+    let parts = 0;
+    z.config({
+      memoizer: {
+        alloc: (_schema, _payload, empty) => empty,
+        guard: () => {},
+        attach: ({ _zod }) => {
+          _zod.deferred ??= [];
+          _zod.deferred.push(() => {
+            const { parse } = _zod;
+            _zod.run = _zod.parse = (payload, context) => {
+              const result = parse(payload, context);
+              if (!(result instanceof Promise))
+                for (const { path = [] } of result.issues) parts += 1 + path.length;
+              return result;
+            };
+          });
+        },
+      },
+    });
+    try {
+      expect(validator(schema())(body)).toMatchObject({ ok: false });
+    } finally {
+      z.config({ memoizer });
+    }
+    return parts;
+  };
+
+  test.each([
+    ["intersections", both],
+    ["unions", either],
+  ])("are in proportion to its depth: %s", (_, schema) => {
+    const [few, more] = [carried(schema, deep(100)), carried(schema, deep(300))];
+    expect(more / few).toBeLessThan(4);
+  });
+
+  test("are as many as an answer names, the first of them", async () => {
+    const result = await validator(memoized(both()))(deep(3));
+    const plain = both().safeParse(deep(3));
+    expect(toFields(result.ok ? [] : result.issues)).toEqual(toFields(plain.error?.issues ?? []));
+  });
+});
+
 test("codecs inside a codec are run backwards once", () => {
   const day = z.codec(z.iso.datetime(), z.date(), {
     decode: (text) => new Date(text),
