@@ -160,6 +160,7 @@ function changeAtOnce(
   const kept = delta.checks.kept.find(([check]) => check.name === actual.name);
   const check = kept === undefined ? "" : ` CHECK (${kept[0].expression})`;
   const isWider = !one.type || lengthens(actual, column) || widens(actual.type, column.type);
+  const isKept = isWider || keepsTexts(actual, column);
   const copies = !isLonger || one.generated || (one.computed && isIndexed(actual, delta));
   const isWhole = delta.declared.catalog.columns.includes(column);
   const definition = text === undefined || !isWhole ? definitionOf(column) : text.definition;
@@ -167,7 +168,7 @@ function changeAtOnce(
     op: `MODIFY COLUMN ${name} ${definition}${check}${asked === undefined ? "" : `, DROP CONSTRAINT IF EXISTS ${asked}`}`,
     algorithm: copies ? "COPY" : one.nullable ? notNullBy(column.type) : "INSTANT",
     risks: [
-      ...(isWider ? [] : (["loses-data"] as const)),
+      ...(isKept ? [] : (["loses-data"] as const)),
       ...((one.nullable && !column.nullable) || !isWider ? (["may-fail"] as const) : []),
       ...(one.type || (one.nullable && !column.nullable) ? (["breaks-old-code"] as const) : []),
     ],
@@ -286,6 +287,18 @@ function lengthens(from: CatalogColumn, to: CatalogColumn): boolean {
   return a !== null && b !== null && a[1] === b[1] && Number(a[2]) <= Number(b[2]);
 }
 
+/**
+ * Whether each text stays as it is, or fails the step: members in another order, another collation or character set. A
+ * unique key may take two texts for one under another collation.
+ */
+function keepsTexts(from: CatalogColumn, to: CatalogColumn): boolean {
+  const [had, has] = [from, to].map(({ type }) => (MEMBERS.test(type) ? type.match(MEMBER) : undefined));
+  if (had && has) return had.every((member) => has.includes(member));
+  return from.type === to.type || lengthens({ ...from, collation: to.collation }, to);
+}
+
+const MEMBER = /'(?:[^']|'')*'/g;
+
 /** Up to so many members, or bytes of a text, the server keeps the number or the length in one byte. */
 const ONE_BYTE = 255;
 
@@ -293,7 +306,7 @@ const ONE_BYTE = 255;
 function keepsRows(from: CatalogColumn, to: CatalogColumn): boolean {
   const [a, b] = [LENGTH.exec(from.type), LENGTH.exec(to.type)];
   if (a === null || b === null)
-    return [from, to].every(({ type }) => (type.match(/'(?:[^']|'')*'/g) ?? []).length <= ONE_BYTE);
+    return [from, to].every(({ type }) => (type.match(MEMBER) ?? []).length <= ONE_BYTE);
   if (a[1] === "char") return false;
   const [least, most] = bytesOf(from);
   const [chars, longer] = [Number(a[2]), Number(b[2])];
