@@ -7,13 +7,14 @@ import { type Prepared, plainText, type Request } from "./prepared.js";
 /** Asks for the server's plan of a request. */
 export function explained({ prepared, values }: Request, call: RequestCall): Promise<string> {
   const { before, after, text } = call.session.grammar.explain;
-  const { table, sql, pieces, inUtc } = prepared;
+  const { table, sql, pieces, inUtc, zoned } = prepared;
   const question: Prepared = {
     table,
     sql: before + sql,
     givesRows: after === undefined,
     bigints: false,
     inUtc,
+    zoned,
     pieces: pieces === undefined ? undefined : [before, ...pieces],
   };
   const plan = async (inside: RequestCall) => {

@@ -75,6 +75,7 @@ describe.skipIf(!mariadbIsInstalled)("MariaDB without its tables of time zones",
     ],
     ["a group", () => sales().query().fields(day.as("day"), count().as("n")).groupBy("day").exec()],
     ["a condition of a count", () => sales().count().where(day, "=", "start").exec({ start })],
+    ["a plan", () => sales().query().fields(day.as("day")).explain()],
     ["an order", () => sales().query().orderBy(day, "asc").exec()],
     ["a change", () => sales().modify().set("shown", day).where("id", "=", "id").exec({ id: 1 })],
     [

@@ -14,6 +14,7 @@ import {
   dateTrunc,
   many,
   max,
+  now,
   one,
   param,
   rowNumber,
@@ -30,6 +31,7 @@ import { type Lent, servers } from "../../servers.js";
 const zone = "America/Sao_Paulo";
 const other = "Australia/Lord_Howe";
 const clocks = new ZoneClocks(zone, 2010, 2026);
+const others = new ZoneClocks(other, 2010, 2026);
 
 const id = column(z.int(), { primaryKey: true });
 const shops = table("zone_shops", z.object({ id, name: z.string() }), {
@@ -52,6 +54,12 @@ const sales = table(
         oracle: "TIMESTAMP(6) WITH TIME ZONE",
       },
     }),
+    zoneless: column(z.date(), {
+      type: { postgres: "timestamp(6)", mariadb: "timestamp(3)", sqlite: "TEXT", oracle: "TIMESTAMP(3)" },
+    }),
+    epoch: column(z.date(), {
+      type: { postgres: "timestamp(3)", mariadb: "datetime(6)", sqlite: "INTEGER", oracle: "TIMESTAMP(3)" },
+    }),
   }),
   { relations: { shop: one("shops", "shopId") }, indexes: [{ columns: ["at"], name: "zone_sales_at" }] },
 );
@@ -69,6 +77,8 @@ const rows = Array.from({ length: 2_000 }, (_, i) => {
     day: null,
     n: (i % 9) - 4,
     fine: at,
+    zoneless: at,
+    epoch: at,
   };
 });
 
@@ -233,6 +243,39 @@ for (const server of servers.filter(({ dialect }) => dialect !== "oracle"))
           0,
         ]);
       }
+    });
+
+    on("whatever form a column stores its dates in, and of the server's clock", async () => {
+      for (const form of ["zoneless", "epoch"] as const) {
+        const found = await db.sales
+          .query()
+          .fields(
+            "id",
+            dateTrunc("week", form, { zone }).as("a"),
+            dateTrunc("hour", form, { zone: other }).as("b"),
+            datePart("hour", form, { zone }).as("c"),
+            dateAdd(form, "n", "day", { zone }).as("d"),
+            dateDiff("month", form, value(new Date("2014-06-01T02:59:59Z")), { zone }).as("e"),
+          )
+          .orderBy("id", "asc")
+          .exec();
+        for (const { id: i, ...given } of found) {
+          const { at, n } = rows[i] ?? { at: new Date(), n: 0 };
+          const a = clocks.truncated("week", at);
+          const c = clocks.partOf("hour", at);
+          const e = clocks.difference("month", at, new Date("2014-06-01T02:59:59Z"));
+          const b = others.truncated("hour", at);
+          expect(given, `${form} ${at.toISOString()}`).toEqual({ a, b, c, d: clocks.added(at, n, "day"), e });
+        }
+      }
+      const today = () => startOf(zone, "day", new Date());
+      const before = today();
+      const [row] = await db.sales
+        .query()
+        .fields(dateTrunc("day", now(), { zone }).as("today"))
+        .limit(1)
+        .exec();
+      expect([before, today()]).toContainEqual(row?.today);
     });
 
     on("changes set fields to starts of days", async () => {

@@ -2,7 +2,8 @@
  * Functions of dates in time zones on the servers: each hour around some changes of ten zones, held against the clocks
  * that `Intl` shows. `test/campaigns/zoned-dates.test.ts` takes all changes of 20 years.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startOf } from "rowtype";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { fillZones, whyNoZones } from "../../kit/zone-tables.js";
 import {
   Change,
@@ -21,6 +22,18 @@ const expected = expectedOf(rows);
 test("startOf gives the starts of days, weeks, months and hours of each zone", () => {
   expect(new Set(rows.map(({ zone }) => zone)).size).toBe(10);
   compareStarts(expected);
+});
+
+test("a zone is asked for each day once, whatever the number of dates", () => {
+  // To the compiler it is a method.
+  const prototype = Intl.DateTimeFormat.prototype as unknown as { readonly format: unknown };
+  const shown = vi.spyOn(prototype, "format", "get");
+  // No other test asks for this zone.
+  for (let i = 0; i < 20_000; i++)
+    startOf("Indian/Chagos", "day", new Date(Date.UTC(2025, 0, 1) + (i % 100) * 86_400_000 + i));
+  // The ends of each day, and of the days before and after.
+  expect(shown.mock.calls.length).toBeLessThan(2 * 104);
+  shown.mockRestore();
 });
 
 for (const server of servers.filter(({ dialect }) => dialect !== "oracle"))
