@@ -19,6 +19,7 @@ import {
 import { mariadb } from "rowtype/mariadb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { compareAllZones, momentTable } from "../../kit/all-zones.js";
 import { whyNoZones } from "../../kit/zone-tables.js";
 import { mariadbIsInstalled, type OwnServer, startMariadb } from "../../mariadb-server.js";
 
@@ -152,6 +153,13 @@ describe.skipIf(!mariadbIsInstalled)("MariaDB without its tables of time zones",
     expect(await sales().count().where(day, "=", "start").exec({ start })).toBe(1);
     const more = (await selects()) - before - first;
     expect([first, more]).toEqual([2, 2]);
+
+    const [names] = await filling.query<mysql.RowDataPacket[]>("SELECT Name AS name FROM time_zone_name");
+    await db.createTables(momentTable);
+    await compareAllZones(
+      db as Database,
+      names.map(({ name }) => String(name)).filter((name) => name !== "Asia/Tokyo"),
+    );
 
     // A zone that the tables lost: what the server has read it keeps, so it is another one.
     await filling.query("DELETE FROM time_zone_name WHERE Name = 'Asia/Tokyo'");

@@ -4,6 +4,7 @@
  */
 import { startOf } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { compareAllZones, momentTable } from "../../kit/all-zones.js";
 import { fillZones, whyNoZones } from "../../kit/zone-tables.js";
 import {
   Change,
@@ -35,6 +36,23 @@ test("a zone is asked for each day once, whatever the number of dates", () => {
   expect(shown.mock.calls.length).toBeLessThan(2 * 104);
   shown.mockRestore();
 });
+
+for (const server of servers.filter(({ name }) => name === "postgres"))
+  describe.skipIf(!server.available)(`the zones of ${server.name}`, () => {
+    test("each has the days of startOf, also those whose names are abbreviations too", async () => {
+      const lent = await server.lend();
+      try {
+        await lent.db.createTables(momentTable);
+        const names = await lent.run("SELECT name FROM pg_timezone_names");
+        await compareAllZones(
+          lent.db,
+          names.map((row) => String(Object(row).name)),
+        );
+      } finally {
+        await lent.close();
+      }
+    });
+  });
 
 for (const server of servers.filter(({ dialect }) => dialect !== "oracle"))
   describe.skipIf(!server.available)(`functions of dates in zones on ${server.name}`, () => {
