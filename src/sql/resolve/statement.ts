@@ -103,11 +103,11 @@ export function resolveReading(
   known: readonly Problem[],
 ): ResolvedReading {
   const resolution = resolutionOf(statement, grammar, known);
-  resolution.mayName = true;
+  resolution.shared.mayName = true;
   const resolved = readingOf(statement, resolution);
   requireNames(resolution);
   const reading = complete(resolved, resolution);
-  const { optionalInside, named } = resolution;
+  const { optionalInside, named } = resolution.shared;
   const whole = named.size === 0 ? reading : { ...reading, named: [...named.values()] };
   return optionalInside.length === 0 ? whole : { ...whole, optionalInside };
 }
@@ -165,7 +165,7 @@ export function factsOf(statement: Reading, grammar: Grammar): SourceFacts {
 function innerAlone(statement: Reading, grammar: Grammar): InnerRows | undefined {
   const resolution = resolutionOf(statement, grammar, []);
   // The outer statement determines whether a recursion is allowed.
-  resolution.mayName = true;
+  resolution.shared.mayName = true;
   try {
     const inner = innerOf(statement, resolution);
     return resolution.none ? inner : undefined;
@@ -231,18 +231,16 @@ function resolutionOf(
   known: readonly Problem[],
   visible?: Visible,
 ): Resolution {
-  return new Resolution(new NameScope({ own: layoutOf(table, grammar), tables, visible }), grammar, known, {
-    node: resolveNode,
-    inner: innerOf,
-    database,
-  });
+  const scope = new NameScope({ own: layoutOf(table, grammar), tables, visible });
+  return new Resolution(scope, grammar, known, { node: resolveNode, inner: innerOf, database });
 }
 
 // An undefined result has a problem.
 function complete<T extends object>(resolved: T | undefined, resolution: Resolution): T {
   resolution.throwIfAny();
   if (resolved === undefined) throw new TypeError("a statement is neither resolved nor refused");
-  return resolution.unwritten.length === 0 ? resolved : { ...resolved, unwritten: resolution.unwritten };
+  const { unwritten } = resolution.shared;
+  return unwritten.length === 0 ? resolved : { ...resolved, unwritten };
 }
 
 /** The spec of a statement, typed as unknown because the caller may be untyped; undefined if it is not an object. */
@@ -314,7 +312,7 @@ interface Aggregated extends InnerRows {
 function leaveOutUncounted(spec: Spec, resolution: Resolution): void {
   const counted = CountedQuery.own(spec["counted"]);
   const rows = counted && innerAlone(counted.statement, resolution.grammar);
-  if (rows !== undefined) resolution.leaveOut(parametersIn(rows.query));
+  if (rows !== undefined) resolution.shared.unwritten.push(...parametersIn(rows.query));
 }
 
 function aggregateOf(kind: AggregateKind, spec: Spec, outside: Resolution): Aggregated | undefined {
@@ -373,7 +371,7 @@ function changeOf(
   const spec = specOf(statement.kind, statement.spec, resolution);
   if (spec === undefined) return undefined;
   const { kind } = statement;
-  resolution.refuseOptional();
+  resolution.shared.mayBeOptional = false;
   const own = resolveWhere(spec["where"], resolution);
   const assignments = kind === "modify" ? resolveSet(spec, resolution) : [];
   const where = [...own, ...requiredBy(assignments)];

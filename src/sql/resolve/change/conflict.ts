@@ -28,8 +28,11 @@ export function resolveConflict(
     resolution.add("INVALID_SPEC", 'conflict_action must be "nothing" or "update"', "conflict_action");
   if (conditions !== undefined && action !== "update")
     resolution.add("INVALID_CONDITION", "an insert has conditions only after doUpdate()", "where");
-  const upsert = resolution.ofUpsert(spec["from"] === undefined ? "a record" : "rows");
-  upsert.refuseOptional();
+  const { scope, grammar } = resolution;
+  const isQualified = spec["from"] !== undefined || grammar.onConflict?.namesKey === true;
+  const qualifier = isQualified ? grammar.quote(scope.own.table.name) : undefined;
+  const upsert = resolution.seeing(scope.ofUpsert(qualifier));
+  upsert.shared.mayBeOptional = false;
   // The key of a scope already contains its fields.
   const where = conditions === undefined ? [] : resolveWhere(conditions, upsert);
   const assignments = set === undefined ? undefined : resolveConflictSet(set, action, resolution, upsert);

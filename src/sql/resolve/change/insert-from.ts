@@ -25,7 +25,7 @@ export function resolveInsertFrom(
   refuseConflict(conflict, resolution);
   const given = InnerQuery.own(from);
   // The stored rows must not depend on a parameter that a call omits.
-  resolution.refuseOptional();
+  resolution.shared.mayBeOptional = false;
   const inner = given && resolveApart(given.statement, "from", resolution);
   if (inner === undefined) return undefined;
   const { query } = inner.subquery;

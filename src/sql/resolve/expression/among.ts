@@ -114,7 +114,7 @@ function amongOf(
   if (isPlain(query, found)) {
     const sides = sidesOf(left, found, resolution);
     const isThere = { kind: "null test", operand: found.expression, test: " IS NOT NULL" } as const;
-    resolution.leaveOut(parametersOfOrder(query.orderBy));
+    resolution.shared.unwritten.push(...parametersOfOrder(query.orderBy));
     const inside: ResolvedQuery = {
       ...query,
       isDistinct: false,
@@ -128,7 +128,7 @@ function amongOf(
   const column: Literal = { kind: "literal", sql: `${quote(TABLE)}.${quote(COLUMN)}` };
   const sides = sidesOf(left, { ...found, expression: column }, resolution);
   const ordered = query.paging.length > 0 || query.distinctOn.length > 0;
-  if (!ordered) resolution.leaveOut(parametersOfOrder(query.orderBy));
+  if (!ordered) resolution.shared.unwritten.push(...parametersOfOrder(query.orderBy));
   const inside: ResolvedQuery = {
     ...query,
     items: [itemOf(found.expression)],

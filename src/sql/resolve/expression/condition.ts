@@ -31,7 +31,7 @@ export function resolveWhere(where: unknown, resolution: Resolution): ResolvedCo
   for (const [i, condition] of resolution.list(where, "where").entries()) {
     const path = `where[${i}]`;
     const resolved = resolveFilter(condition, path, resolution);
-    if (!resolution.mayBeOptional && isOptional(condition))
+    if (!resolution.shared.mayBeOptional && isOptional(condition))
       resolution.add(
         "INVALID_CONDITION",
         "a condition of an update or a removal cannot be optional",

@@ -46,7 +46,7 @@ const units: { readonly [F in DateFunction]: readonly string[] } = {
 /** Resolves a function of dates. */
 export function resolveDate(node: DateNode, path: string, resolution: Resolution): ResolvedValue | undefined {
   const { func, unit, date: operand, other, zone: givenZone } = node;
-  const inOneForm = resolution.ofInstants;
+  const inOneForm = resolution.seeing(resolution.scope.ofInstants);
   const known = isUnit(func, unit, path, resolution);
   const value = operandOf(func, operand, date, path, inOneForm);
   const beside =

@@ -62,7 +62,7 @@ export function onlyWhether(subquery: Subquery, resolution: Resolution): Subquer
       ? { ...subquery, query: { ...query, orderBy, items: [one], isDistinct: false } }
       : { ...subquery, query: isPaged ? counted(query, resolution) : { ...query, orderBy } };
   const written = new Set(parametersOf(reduced));
-  resolution.leaveOut(parametersOf(subquery).filter((parameter) => !written.has(parameter)));
+  resolution.shared.unwritten.push(...parametersOf(subquery).filter((parameter) => !written.has(parameter)));
   return reduced;
 }
 

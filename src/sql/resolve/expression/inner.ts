@@ -194,5 +194,5 @@ function enter(
     resolution.unsupported(fault.feature, fault.hint, path);
     return undefined;
   }
-  return resolution.inside(path, statement, visible);
+  return resolution.inside(path, resolution.scope.inside(statement, grammar, visible));
 }

@@ -25,7 +25,7 @@ export function resolveRaw(
   const fault = faultOfFragment(own.texts, scan);
   if (fault !== undefined) resolution.add("INVALID_CONDITION", sentences[fault], path);
   // The text belongs to the program in every clause, and so do the values in its holes.
-  const stored = resolution.asStored;
+  const stored = resolution.seeing(resolution.scope.asStored);
   const columns = own.holes.map((hole) => columnIn(hole, stored));
   const holes = own.holes.flatMap((hole, i) => {
     const place = `${path}.hole[${i}]`;

@@ -83,7 +83,7 @@ function resolvePart(
   queryKeys: ReadonlySet<string>,
   resolution: Resolution,
 ): Part | undefined {
-  const within = resolution.within(path, statement, true);
+  const within = resolution.inside(path, resolution.scope.over(statement, resolution.grammar, true));
   // The type is unknown, because the caller may be untyped.
   const seen: unknown = statement.spec;
   if (!within.keys(seen, queryKeys, "")) return undefined;

@@ -59,7 +59,7 @@ export function resolveJoins(joins: unknown, resolution: Resolution): Joining {
     [...scope.taken, ...names],
     grammar,
   );
-  const inside = resolution.joining(own, joined);
+  const inside = resolution.seeing(scope.joining(own, joined));
   const resolved = list.flatMap((join, i) => {
     const path = `joins[${i}]`;
     const said = JoinOn.own(join) === undefined ? related(join, path, inside) : onFields(join, path, inside);
@@ -83,7 +83,8 @@ function reading(resolution: Resolution): Resolution {
   if (own === undefined) return resolution;
   const { scope, grammar } = resolution;
   const isAlone = scope.own.qualifier === undefined;
-  return resolution.joining(isAlone ? own : ownAmong(own, scope.taken, grammar), scope.joined);
+  const named = isAlone ? own : ownAmong(own, scope.taken, grammar);
+  return resolution.seeing(scope.joining(named, scope.joined));
 }
 
 /** The name that a join gives its table, if it gives one. */

@@ -110,7 +110,7 @@ function gathered(
 // A single row needs no order.
 function gatheredRow(rows: ResolvedNestedRows, resolution: Resolution): Nested {
   const { query } = rows;
-  resolution.leaveOut(parametersOfOrder(query.orderBy));
+  resolution.shared.unwritten.push(...parametersOfOrder(query.orderBy));
   return gathered({ ...rows, query: { ...query, orderBy: [] } }, "row", [], []);
 }
 

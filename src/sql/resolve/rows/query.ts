@@ -39,11 +39,12 @@ export function resolveRows(
   if (spec["after"] !== undefined)
     resolution.add("INVALID_SPEC", "after is the cursor of a page: pageFromSpec takes it", "after");
   // Conditions use plain fields, so that an index serves them.
-  const where = resolveWhere(spec["where"], resolution.comparing(false));
+  const { scope } = resolution;
+  const where = resolveWhere(spec["where"], resolution.seeing(scope.comparing(false)));
   const isDistinct = spec["distinct"] === true;
   // If rows are compared by their values, equal values are written in one form.
   const compares = isDistinct || spec["group_by"] !== undefined;
-  const comparing = compares ? resolution.comparing(true) : resolution;
+  const comparing = compares ? resolution.seeing(scope.comparing(true)) : resolution;
   const selection =
     selectReturned(spec["returning"], resolution) ??
     resolveFields(spec["fields"], comparing, { compares: compares || isPart });
@@ -51,7 +52,7 @@ export function resolveRows(
     spec["order_by"],
     selection,
     isDistinct ? "DISTINCT" : "columns",
-    spec["distinct_on"] === undefined ? comparing : resolution.comparing(true),
+    spec["distinct_on"] === undefined ? comparing : resolution.seeing(scope.comparing(true)),
   );
   const isOne = kind === "select";
   const plain = isOne ? firstRow(resolution) : resolvePaging(spec, resolution);

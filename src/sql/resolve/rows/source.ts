@@ -41,9 +41,9 @@ function readOf(
   resolution: Resolution,
 ): Layout | undefined {
   const { once, recursion } = source;
-  const { named, mayName } = resolution;
+  const { named, mayName } = resolution.shared;
   if (source.isSelf === true) {
-    const self = resolution.selves.get(table);
+    const self = resolution.shared.selves.get(table);
     if (self === undefined)
       resolution.add("INVALID_RELATION", "what a recursion has found is read by its step alone", path);
     return self;
@@ -73,16 +73,15 @@ function recursionOf(
   path: string,
   resolution: Resolution,
 ): Layout | undefined {
-  const known = resolution.named.get(once)?.layout;
+  const known = resolution.shared.named.get(once)?.layout;
   if (known !== undefined) return known;
   const refuse = (message: string) => {
     resolution.add("INVALID_SPEC", message, path);
     return undefined;
   };
-  if (!resolution.mayName) return refuse("a recursion cannot stand in a statement that changes rows");
-  const begun = resolution.apart(`${path}.start`, statement).inner(statement);
-  if (begun === undefined || !areColumns(begun.columns, `${path}.start`, resolution) || !resolution.none)
-    return undefined;
+  if (!resolution.shared.mayName) return refuse("a recursion cannot stand in a statement that changes rows");
+  const begun = rowsApart(statement, `${path}.start`, resolution);
+  if (begun === undefined) return undefined;
   const start = comparing(begun, resolution);
   const { grammar } = resolution;
   const { self, step: next, maxDepth, depth } = recursion;
@@ -92,11 +91,10 @@ function recursionOf(
     return undefined;
   }
   const { rows: __, ...found } = sourceLayout(self, start, grammar);
-  resolution.selves.set(self, { ...found, keys: [] });
-  const gone = resolution.apart(`${path}.step`, next).inner(next);
-  resolution.selves.delete(self);
-  if (gone === undefined || !areColumns(gone.columns, `${path}.step`, resolution) || !resolution.none)
-    return undefined;
+  resolution.shared.selves.set(self, { ...found, keys: [] });
+  const gone = rowsApart(next, `${path}.step`, resolution);
+  resolution.shared.selves.delete(self);
+  if (gone === undefined) return undefined;
   const step = comparing(gone, resolution);
   const query = rowsAlone(start.query);
   const further = rowsAlone(step.query);
@@ -151,7 +149,7 @@ function recursionOf(
     keys: [],
   };
   const { rows: _, ...readable } = layout;
-  resolution.named.set(once, {
+  resolution.shared.named.set(once, {
     name: layout.name,
     layout: readable,
     rows: { ...query, items: [...start.columns.map(({ item }) => item), levelled("1")] },
@@ -197,9 +195,9 @@ function levelColumn(name: string, quotedName: string, output: Item["output"]): 
 
 /** Adds a problem for a query with the name of a table, because the statement could no longer read that table. */
 export function requireNames(resolution: Resolution): void {
-  for (const { layout } of resolution.named.values()) {
+  for (const { layout } of resolution.shared.named.values()) {
     const { name } = layout.table;
-    if (!resolution.reads(name.toLowerCase())) continue;
+    if (!resolution.shared.tables.has(name.toLowerCase())) continue;
     const message = `a query cannot be named ${quoted(name)}: the statement reads a table of that name`;
     resolution.add("INVALID_ALIAS", message, "with");
   }
@@ -211,10 +209,21 @@ function rowsOf(
   path: string,
   resolution: Resolution,
 ): Layout | undefined {
-  const inner = resolution.apart(path, source.statement).inner(source.statement);
-  if (inner === undefined || !areColumns(inner.columns, path, resolution) || !resolution.none)
-    return undefined;
+  const inner = rowsApart(source.statement, path, resolution);
+  if (inner === undefined) return undefined;
   return sourceLayout(table, comparing(inner, resolution), resolution.grammar);
+}
+
+/** The rows of a query that does not read the fields of the statement. */
+function rowsApart(
+  statement: TableSource["statement"],
+  path: string,
+  resolution: Resolution,
+): InnerRows | undefined {
+  const { scope, grammar } = resolution;
+  const rows = resolution.inside(path, scope.apart(statement, grammar)).inner(statement);
+  if (rows === undefined || !areColumns(rows.columns, path, resolution) || !resolution.none) return undefined;
+  return rows;
 }
 
 /** Rows with values in their comparable form, instead of the form for a caller. */

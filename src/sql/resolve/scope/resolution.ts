@@ -2,7 +2,6 @@
 import { listed, quoted } from "../../../core/errors.js";
 import { ExpressionOperand, type OperandNode } from "../../ast/expression.js";
 import { pathTo } from "../../ast/path.js";
-import type { RelatedTables } from "../../ast/statement.js";
 import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../../words/errors.js";
@@ -11,8 +10,7 @@ import { isLargeObject } from "./layout.js";
 import type { Field, Layout, NamedRows, ParameterPlace } from "./resolved.js";
 import type { Resolvers } from "./resolvers.js";
 import { type InnerRows, type ResolvedValue, type ValueResult, valueOfField } from "./result.js";
-import type { JoinedTables, NameScope } from "./scope.js";
-import type { Visible } from "./view.js";
+import type { NameScope } from "./scope.js";
 
 /** The pattern of a parameter name. */
 export const PARAM_NAME: RegExp = NAME;
@@ -27,30 +25,35 @@ const MAX_UNKNOWN = 10;
 // The maximum depth of expressions. It limits the recursion and the text.
 const MOST_LEVELS = 64;
 
-interface Found {
-  readonly problems: Problem[];
-  /** The first problem, if it is a feature that the dialect lacks. */
-  unsupported: UnsupportedError | undefined;
+/** What a statement and the queries inside it share. */
+interface Shared {
   /** Whether a condition may apply only if its parameters are given. Statements that change rows do not allow it. */
   mayBeOptional: boolean;
   /** The parameters of the optional conditions of queries inside the statement. */
   readonly optionalInside: string[];
+  /** Whether queries may be written once. Some servers allow none before a statement that changes rows. */
+  mayName: boolean;
+  /** The queries that are written once, in the order in which they can be written. */
+  readonly named: Map<object, NamedLayout>;
+  /** The results so far of the current recursions, by their tables. */
+  readonly selves: Map<AnyTable, Layout>;
+  /** The parameters of parts that the text does not need. The types of a call still require them. */
+  readonly unwritten: ParameterPlace[];
+  /** The names of the tables that the statement reads, in lower case. */
+  readonly tables: Set<string>;
+}
+
+interface Found {
+  readonly problems: Problem[];
+  /** The first problem, if it is a feature that the dialect lacks. */
+  unsupported: UnsupportedError | undefined;
   /** The number of expressions around the current one. */
   levels: number;
   /** The number of queries around the current nested rows. */
   nests: number;
-  /** Whether queries may be written once. */
-  mayName: boolean;
-  /** The queries that are written once. */
-  readonly named: Map<object, NamedLayout>;
-  /** The results so far of the current recursions, by their tables. */
-  readonly selves: Map<AnyTable, Layout>;
-  /** The parameters of parts that the text does not need. */
-  readonly unwritten: ParameterPlace[];
-  /** The names of the tables that the statement reads, in lower case. */
-  readonly tables: Set<string>;
   /** The refused names of joined tables and of expressions. */
   readonly refused: Set<unknown>;
+  readonly shared: Shared;
 }
 
 /** A query that is written once, and its table. */
@@ -85,16 +88,18 @@ export class Resolution {
     this.#found = within?.found ?? {
       problems: [...known],
       unsupported: undefined,
-      mayBeOptional: true,
-      optionalInside: [],
       levels: 0,
       nests: 0,
-      mayName: false,
-      named: new Map(),
-      selves: new Map(),
-      unwritten: [],
-      tables: new Set(),
       refused: new Set(),
+      shared: {
+        mayBeOptional: true,
+        optionalInside: [],
+        mayName: false,
+        named: new Map(),
+        selves: new Map(),
+        unwritten: [],
+        tables: new Set(),
+      },
     };
     this.#prefix = within?.prefix ?? "";
   }
@@ -102,6 +107,11 @@ export class Resolution {
   /** The table that errors name. */
   get table(): AnyTable {
     return this.scope.own.table;
+  }
+
+  /** What the statement and the queries inside it share. */
+  get shared(): Shared {
+    return this.#found.shared;
   }
 
   /** Whether there are no problems so far. */
@@ -114,92 +124,14 @@ export class Resolution {
     return this.#found.problems;
   }
 
-  /** Whether a condition may apply only if its parameters are given. */
-  get mayBeOptional(): boolean {
-    return this.#found.mayBeOptional;
-  }
-
-  /** The queries that are written once, in the order in which they can be written. */
-  get named(): Map<object, NamedLayout> {
-    return this.#found.named;
-  }
-
-  /** The results so far of the current recursions. */
-  get selves(): Map<AnyTable, Layout> {
-    return this.#found.selves;
-  }
-
-  /** Whether queries may be written once. Some servers allow none before a statement that changes rows. */
-  get mayName(): boolean {
-    return this.#found.mayName;
-  }
-
-  set mayName(may: boolean) {
-    this.#found.mayName = may;
-  }
-
-  /** Whether a name in lower case is the name of a table that the statement reads. */
-  reads(name: string): boolean {
-    return this.#found.tables.has(name);
-  }
-
   /** Stores the name of a table that the statement reads. */
   addTable({ name, namespace }: AnyTable): void {
-    if (namespace === undefined) this.#found.tables.add(name.toLowerCase());
-  }
-
-  /** From now on no condition may be optional. */
-  refuseOptional(): void {
-    this.#found.mayBeOptional = false;
-  }
-
-  /** The parameters of the optional conditions of queries inside the statement. */
-  get optionalInside(): readonly string[] {
-    return this.#found.optionalInside;
+    if (namespace === undefined) this.shared.tables.add(name.toLowerCase());
   }
 
   /** Stores the parameters of an optional condition, if it belongs to a query inside the statement. */
   addOptional(params: readonly string[]): void {
-    if (this.scope.depth > 0) this.#found.optionalInside.push(...params);
-  }
-
-  /** The parameters of parts that the text does not need. */
-  get unwritten(): readonly ParameterPlace[] {
-    return this.#found.unwritten;
-  }
-
-  /** Stores the parameters of parts that the text does not need. The types of a call still require them. */
-  leaveOut(params: readonly ParameterPlace[]): void {
-    this.#found.unwritten.push(...params);
-  }
-
-  /**
-   * The same problems, with the scope of a query inside the statement.
-   * @param compares whether its fields are written in their comparable form.
-   */
-  within(
-    prefix: string,
-    statement: { readonly table: AnyTable; readonly tables?: RelatedTables | undefined },
-    compares: boolean,
-  ): Resolution {
-    return this.#under(prefix, this.scope.over(statement, this.grammar, compares));
-  }
-
-  /** The same problems, with the scope of a query inside the statement that reads the statement's fields. */
-  inside(
-    prefix: string,
-    statement: { readonly table: AnyTable; readonly tables?: RelatedTables | undefined },
-    visible: Visible,
-  ): Resolution {
-    return this.#under(prefix, this.scope.inside(statement, this.grammar, visible));
-  }
-
-  /** The same problems, with the scope of a query inside the statement that does not read the statement's fields. */
-  apart(
-    prefix: string,
-    statement: { readonly table: AnyTable; readonly tables?: RelatedTables | undefined },
-  ): Resolution {
-    return this.#under(prefix, this.scope.apart(statement, this.grammar));
+    if (this.scope.depth > 0) this.shared.optionalInside.push(...params);
   }
 
   /** Whether a query of a database can be used inside the statement. */
@@ -213,21 +145,6 @@ export class Resolution {
     return this.#resolvers.inner(statement, this);
   }
 
-  /** The same, with fields in their comparable form, or as they are stored. */
-  comparing(compares: boolean): Resolution {
-    return this.seeing(this.scope.comparing(compares));
-  }
-
-  /** The same, with fields as they are stored. */
-  get asStored(): Resolution {
-    return this.seeing(this.scope.asStored);
-  }
-
-  /** The same problems, with the joined tables of the statement. */
-  joining(own: Layout, joined: JoinedTables): Resolution {
-    return this.seeing(this.scope.joining(own, joined));
-  }
-
   /** The same problems, with another scope. */
   seeing(scope: NameScope): Resolution {
     if (scope === this.scope) return this;
@@ -235,16 +152,10 @@ export class Resolution {
     return new Resolution(scope, this.grammar, [], this.#resolvers, place);
   }
 
-  /** The same problems, with the scope of an upsert's update: of a record, or of the rows of a query. */
-  ofUpsert(of: "a record" | "rows"): Resolution {
-    const { quote, onConflict } = this.grammar;
-    const isQualified = of === "rows" || onConflict?.namesKey === true;
-    return this.seeing(this.scope.ofUpsert(isQualified ? quote(this.table.name) : undefined));
-  }
-
-  /** The same, with all dates in one form, because columns may store them in several forms. */
-  get ofInstants(): Resolution {
-    return this.seeing(this.scope.ofInstants);
+  /** The same problems, with the scope of a query inside the statement. */
+  inside(prefix: string, scope: NameScope): Resolution {
+    const place = { found: this.#found, prefix: this.#full(prefix) };
+    return new Resolution(scope, this.grammar, [], this.#resolvers, place);
   }
 
   add(code: BuildErrorCode, message: string, path: string): void {
@@ -368,11 +279,6 @@ export class Resolution {
     if (first === undefined) return;
     if (unsupported !== undefined) throw unsupported;
     throw new BuildError([first, ...more]);
-  }
-
-  #under(prefix: string, scope: NameScope): Resolution {
-    const place = { found: this.#found, prefix: this.#full(prefix) };
-    return new Resolution(scope, this.grammar, [], this.#resolvers, place);
   }
 
   #full(path: string): string {
