@@ -1,14 +1,13 @@
 /** Resolves functions over the rows of a group. */
 
 import type { AggregateNode, OperandNode } from "../../ast/expression.js";
-import type { Storage } from "../../declare/declaration.js";
-import type { ExpressionGrammar } from "../../dialect/grammar/grammar.js";
-import type { AggregateFunction, AnyAggregateFunction, ListingFunction } from "../../words/functions.js";
+import type { AnyAggregateFunction } from "../../words/functions.js";
 import { meets } from "../../words/kinds.js";
+import { aggregates, type SingleAggregate } from "../scope/functions.js";
 import { compared } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Literal, ResolvedCondition } from "../scope/resolved.js";
-import { nameOf, type ResolvedValue, resultOfAggregate } from "../scope/result.js";
+import { nameOf, type ResolvedValue } from "../scope/result.js";
 import { hasAggregate, hasWindow } from "../scope/walk.js";
 import { requireOrder, requireScalar } from "./comparison.js";
 import { resolveAggregateFilter } from "./condition.js";
@@ -56,65 +55,71 @@ function resolveAggregated(
     resolution.add("INVALID_AGGREGATE", message, path);
     return undefined;
   }
-  if (func === "count" || func === "bool_and" || func === "bool_or" || isListing(func)) return value;
-  const { storage } = value;
-  const refuse = (what: string) => {
-    const message = `${func} takes a field ${what}, ${nameOf(value)} holds ${storage.kind}`;
-    resolution.add("INVALID_AGGREGATE", message, path);
-  };
-  if (func === "count_distinct") {
-    requireScalar(value, "countDistinct", path, resolution);
-    if (value.expression.kind !== "field") return value;
-    resolution.comparable(value.expression.column, path);
-    // Equal values are counted once.
-    return { ...value, expression: compared(value.expression) };
-  } else if (func === "sum" || func === "avg") {
-    if (!meets(storage.kind, "a number")) refuse("of numbers");
-    requireDigits(func, value, path, resolution);
-    return narrowed(value, resolution);
-  } else if (hasOrder(storage.kind)) requireOrder(value, path, resolution);
-  else refuse("that has an order");
+  return checks[func]?.(value, path, resolution) ?? value;
+}
+
+type Check = (value: ResolvedValue, path: string, resolution: Resolution) => ResolvedValue;
+
+/** How a function takes its values; the others take all values as they are. */
+const checks: { readonly [F in AnyAggregateFunction]?: Check } = {
+  count_distinct: distinct,
+  sum: (value, path, resolution) => numeric("sum", value, path, resolution),
+  avg: (value, path, resolution) => numeric("avg", value, path, resolution),
+  min: (value, path, resolution) => ordered("min", value, path, resolution),
+  max: (value, path, resolution) => ordered("max", value, path, resolution),
+};
+
+function distinct(value: ResolvedValue, path: string, resolution: Resolution): ResolvedValue {
+  requireScalar(value, "countDistinct", path, resolution);
+  if (value.expression.kind !== "field") return value;
+  resolution.comparable(value.expression.column, path);
+  // Equal values are counted once.
+  return { ...value, expression: compared(value.expression) };
+}
+
+function numeric(
+  func: "sum" | "avg",
+  value: ResolvedValue,
+  path: string,
+  resolution: Resolution,
+): ResolvedValue {
+  if (!meets(value.storage.kind, "a number")) refuse(func, "of numbers", value, path, resolution);
+  requireDigits(func, value, path, resolution);
+  return narrowed(value, resolution);
+}
+
+function ordered(
+  func: "min" | "max",
+  value: ResolvedValue,
+  path: string,
+  resolution: Resolution,
+): ResolvedValue {
+  if (hasOrder(value.storage.kind)) requireOrder(value, path, resolution);
+  else refuse(func, "that has an order", value, path, resolution);
   return value;
 }
 
-const templates: { readonly [F in Exclude<AggregateFunction, Written>]: string } = {
-  count: "COUNT({f})",
-  count_distinct: "COUNT(DISTINCT {f})",
-  min: "MIN({f})",
-  max: "MAX({f})",
-};
-
-/** The functions that each dialect writes in its own way. */
-type Written = "sum" | "avg";
-
-function templateOf(
-  func: Exclude<AnyAggregateFunction, ListingFunction>,
-  result: Storage,
-  expressions: ExpressionGrammar,
-): string {
-  switch (func) {
-    case "sum":
-      return expressions.sum(result);
-    case "avg":
-      return expressions.avg(result);
-    case "bool_and":
-      return expressions.booleans.all;
-    case "bool_or":
-      return expressions.booleans.any;
-    default:
-      return templates[func];
-  }
+function refuse(
+  func: AnyAggregateFunction,
+  what: string,
+  value: ResolvedValue,
+  path: string,
+  resolution: Resolution,
+): void {
+  const message = `${func} takes a field ${what}, ${nameOf(value)} holds ${value.storage.kind}`;
+  resolution.add("INVALID_AGGREGATE", message, path);
 }
 
 /** A function over the values of an expression, or over all rows. A filter restricts them. */
 export function aggregated(
-  func: Exclude<AnyAggregateFunction, ListingFunction>,
+  func: SingleAggregate,
   of: ResolvedValue | undefined,
   filter: ResolvedCondition | undefined,
   { grammar: { expressions } }: Resolution,
 ): ResolvedValue {
-  const result = resultOfAggregate(func, of);
-  const template = templateOf(func, result.storage, expressions);
+  const form = aggregates[func];
+  const result = form.gives(of);
+  const template = form.template(expressions, result.storage);
   const isSum = func === "sum";
   if (filter === undefined || expressions.filters) {
     const operand = of?.expression ?? allRows;

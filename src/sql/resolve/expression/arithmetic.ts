@@ -12,6 +12,9 @@ import { isStored, nameOf, type ResolvedValue, type ValueResult } from "../scope
 import { requireScale, scaleOfResult } from "./decimals.js";
 import { isUntyped, withoutValues } from "./param.js";
 
+// A division by zero is NULL.
+const dividing: ReadonlySet<ArithmeticFunction> = new Set<ArithmeticFunction>(["div", "mod"]);
+
 /** Resolves a calculation. */
 export function resolveArithmetic(
   { func, operands }: ArithmeticNode,
@@ -28,8 +31,7 @@ export function resolveArithmetic(
   const [first, second = first] = values;
   if (first === undefined || second === undefined) return undefined;
   const { numbers, decimals } = resolution.grammar.expressions;
-  const byZero = func === "div" || func === "mod";
-  const nullable = byZero || values.some((value) => value.nullable);
+  const nullable = dividing.has(func) || values.some((value) => value.nullable);
   if (values.some(isDecimal)) {
     const scales = scaleOfResult(func, first.storage, second.storage);
     if (!requireScale(scales.result, path, resolution)) return undefined;

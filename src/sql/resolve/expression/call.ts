@@ -3,12 +3,14 @@
 import type { CallNode, OperandNode } from "../../ast/expression.js";
 import type { Storage } from "../../declare/declaration.js";
 import { boundBeside } from "../../dialect/grammar/value-codec.js";
-import { type Binder, countBinder, numberBinder, operandBinder, textBinder } from "../../value/binder.js";
+import { operandBinder } from "../../value/binder.js";
+import type { BuildErrorCode } from "../../words/errors.js";
 import type { CallName } from "../../words/functions.js";
 import { type Kind, meets } from "../../words/kinds.js";
+import { calls, numberArgument } from "../scope/functions.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Case, ParameterPlace, ResolvedCall, ResolvedExpression } from "../scope/resolved.js";
-import { areAlike, nameOf, type ResolvedValue, resultOfCall, type ValueResult } from "../scope/result.js";
+import { areAlike, nameOf, type ResolvedValue } from "../scope/result.js";
 import { dateCondition, specialDates } from "./dates.js";
 import { inGreatestScale, operandOfCall, templateOf } from "./decimals.js";
 import { inOneForm } from "./instants.js";
@@ -18,33 +20,27 @@ import { within } from "./path.js";
 import { targetOf } from "./value.js";
 import { isCount } from "./window.js";
 
-const textCalls: ReadonlySet<CallName> = new Set<CallName>([
-  "upper",
-  "lower",
-  "trim",
-  "ltrim",
-  "rtrim",
-  "length",
-  "concat",
-  "substring",
-  "replace",
-]);
-const numberCalls: ReadonlySet<CallName> = new Set<CallName>([
-  "abs",
-  "ceil",
-  "floor",
-  "sqrt",
-  "power",
-  "round",
-]);
+/** The functions that need an operand, or an argument. */
+const needed: {
+  readonly [F in CallName]?: {
+    readonly part: "operands" | "params";
+    readonly code: BuildErrorCode;
+    readonly message: string;
+  };
+} = {
+  concat: { part: "operands", code: "INVALID_FIELD", message: "concat needs at least one field" },
+  coalesce: {
+    part: "params",
+    code: "INVALID_PARAM",
+    message: "coalesce needs a parameter or an operand after the first",
+  },
+};
 
 /** Resolves a function of one row. */
 export function resolveCall(node: CallNode, path: string, resolution: Resolution): ResolvedValue | undefined {
   const { func, operands, params: nodes, digits } = node;
-  if (func === "concat" && operands.length === 0)
-    resolution.add("INVALID_FIELD", "concat needs at least one field", path);
-  if (func === "coalesce" && nodes.length === 0)
-    resolution.add("INVALID_PARAM", "coalesce needs a parameter or an operand after the first", path);
+  const need = needed[func];
+  if (need !== undefined && node[need.part].length === 0) resolution.add(need.code, need.message, path);
   const taken = operands.flatMap((operand) => resolveTaken(func, operand, path, resolution) ?? []);
   const others = nodes.flatMap((one, i) => resolveArgument(func, i, one, taken[0], path, resolution) ?? []);
   const scaled = inGreatestScale(inOneForm([...taken, ...others], resolution), resolution);
@@ -56,22 +52,51 @@ export function resolveCall(node: CallNode, path: string, resolution: Resolution
   }
   if (first === undefined ? operands.length > 0 : values.length < operands.length) return undefined;
   if (params.length < nodes.length) return undefined;
-  const result = resultOfCall(func, first, params, digits);
-  const nulled = func === "null_if" ? nullIfDate(first, params[0], resolution) : undefined;
-  if (nulled !== undefined) return { expression: nulled, ...result };
-  const { expressions } = resolution.grammar;
-  const joins = func === "concat";
-  // The operands of a coalesce form one list, whatever their number is.
-  const all = func === "coalesce" ? [...values, ...params] : values;
-  const expression: ResolvedCall = {
+  const template = templateOf(func, first, params, digits ?? 0, resolution);
+  const expression = (forms[func] ?? called)({ func, template, values, params }, resolution);
+  return { expression, ...calls[func].gives(first, params, digits ?? 0) };
+}
+
+/** The parts of a call. */
+interface Called {
+  readonly func: CallName;
+  readonly template: string;
+  readonly values: readonly ResolvedValue[];
+  readonly params: readonly ResolvedValue[];
+}
+
+/** The functions that are more than their template. */
+const forms: { readonly [F in CallName]?: (parts: Called, resolution: Resolution) => ResolvedExpression } = {
+  concat: joined,
+  coalesce: firstOf,
+  null_if: nulled,
+};
+
+function called({ func, template, values, params }: Called, resolution: Resolution): ResolvedCall {
+  return {
     kind: "call",
-    template: templateOf(func, first, params, digits ?? 0, resolution),
-    operands: all.map((value) => operandOfCall(func, value, resolution)),
-    separator: (joins ? expressions.fieldSeparator : undefined) ?? ", ",
-    params: func === "coalesce" ? [] : params.map((value) => value.expression),
+    template,
+    operands: values.map((value) => operandOfCall(func, value, resolution)),
+    separator: ", ",
+    params: params.map(({ expression }) => expression),
   };
-  const whole = withinArguments(expression, joins ? expressions.mostArguments : undefined);
-  return { expression: func === "coalesce" ? oneOf(whole, result.storage, resolution) : whole, ...result };
+}
+
+function joined(parts: Called, resolution: Resolution): ResolvedExpression {
+  const { fieldSeparator, mostArguments } = resolution.grammar.expressions;
+  const call = called(parts, resolution);
+  return withinArguments({ ...call, separator: fieldSeparator ?? call.separator }, mostArguments);
+}
+
+// The operands form one list, whatever their number is.
+function firstOf({ values, params, ...parts }: Called, resolution: Resolution): ResolvedExpression {
+  const all = called({ ...parts, values: [...values, ...params], params: [] }, resolution);
+  const [first] = values;
+  return first === undefined ? all : oneOf(all, first.storage, resolution);
+}
+
+function nulled(parts: Called, resolution: Resolution): ResolvedExpression {
+  return nullIfDate(parts.values[0], parts.params[0], resolution) ?? called(parts, resolution);
 }
 
 /** One of several values of the same kind. */
@@ -107,11 +132,17 @@ function resolveArgument(
   path: string,
   resolution: Resolution,
 ): ResolvedValue | undefined {
-  const beside = besideOf(func, first);
+  const { argument: form } = calls[func];
+  const beside = form?.values ?? first ?? numberArgument.values;
   if (typeof node === "object" && node.kind === "param" && node.of === undefined) {
     const name = resolution.param(node.name, path);
     if (name === undefined) return undefined;
-    const binder = () => binderOf(func, index, first, name, resolution);
+    const { grammar, table } = resolution;
+    const place = { param: name, table };
+    const binder = () =>
+      form === undefined && first !== undefined
+        ? operandBinder(targetOf(first), grammar, place)
+        : (form ?? numberArgument).bind(place, index);
     const template = boundBeside(beside.storage, resolution.grammar);
     const expression = { ...argument(name, beside.storage, binder, resolution), template };
     return { ...beside, expression, nullable: false };
@@ -121,14 +152,6 @@ function resolveArgument(
   const message = `${func} takes ${beside.storage.kind} here, not ${value.storage.kind}`;
   resolution.add("INVALID_CONDITION", message, path);
   return undefined;
-}
-
-/** The values of an argument. */
-function besideOf(func: CallName, first: ResolvedValue | undefined): ValueResult {
-  if (func === "substring") return { storage: { kind: "number", integer: true }, nullable: false };
-  if (func === "replace") return { storage: { kind: "text" }, nullable: false };
-  if (func === "power" || first === undefined) return { storage: { kind: "number" }, nullable: false };
-  return first;
 }
 
 // Only joined texts have so many operands, and joining parts first gives the same text.
@@ -164,20 +187,6 @@ function boundIn(expression: ResolvedExpression): ParameterPlace | undefined {
 }
 
 function takes(func: CallName, kind: Kind): boolean {
-  if (textCalls.has(func)) return meets(kind, "text");
-  return numberCalls.has(func) ? meets(kind, "a number") : operatorsOf(kind).size > 0;
-}
-
-function binderOf(
-  func: CallName,
-  index: number,
-  operand: ResolvedValue | undefined,
-  param: string,
-  { grammar, table }: Resolution,
-): Binder {
-  const place = { param, table };
-  if (func === "substring") return countBinder(place, index === 0 ? 1 : 0);
-  if (func === "replace") return textBinder(place);
-  if (func === "power" || operand === undefined) return numberBinder(place);
-  return operandBinder(targetOf(operand), grammar, place);
+  const { takes: need } = calls[func];
+  return need === undefined ? operatorsOf(kind).size > 0 : meets(kind, need);
 }

@@ -4,8 +4,9 @@ import { listed } from "../../../core/errors.js";
 import type { CastNode } from "../../ast/expression.js";
 import { castTargets } from "../../words/functions.js";
 import { meets } from "../../words/kinds.js";
+import { casts } from "../scope/functions.js";
 import type { Resolution } from "../scope/resolution.js";
-import { nameOf, type ResolvedValue, resultOfCast } from "../scope/result.js";
+import { nameOf, type ResolvedValue } from "../scope/result.js";
 
 const castNames: ReadonlySet<unknown> = new Set(castTargets);
 
@@ -37,5 +38,5 @@ export function resolveCast(
     separator: "",
     params: [],
   } as const;
-  return { expression, ...resultOfCast(to, value) };
+  return { expression, storage: casts[to], nullable: value.nullable };
 }

@@ -1,7 +1,6 @@
 /** Resolves functions of dates. All operands are written in one form, whatever form the columns store. */
 import { listed, quoted } from "../../../core/errors.js";
 import type { DateNode, OperandNode } from "../../ast/expression.js";
-import type { Storage } from "../../declare/declaration.js";
 import { type Binder, zoneBinder } from "../../value/binder.js";
 import { ParameterError } from "../../words/errors.js";
 import {
@@ -29,39 +28,40 @@ const zoneForm: Form & { readonly column: object } = {
   column: { kind: "text", storage: zoneText },
 };
 
-const names: { readonly [F in DateFunction]: string } = {
-  trunc: "dateTrunc",
-  part: "datePart",
-  add: "dateAdd",
-  diff: "dateDiff",
-};
+interface DateForm {
+  readonly name: string;
+  readonly units: readonly string[];
+  /** Its other argument. */
+  readonly other?: ValueResult;
+  readonly gives: ValueResult;
+}
 
-const units: { readonly [F in DateFunction]: readonly string[] } = {
-  trunc: truncUnits,
-  part: partUnits,
-  add: dateUnits,
-  diff: dateUnits,
+const forms: { readonly [F in DateFunction]: DateForm } = {
+  trunc: { name: "dateTrunc", units: truncUnits, gives: date },
+  part: { name: "datePart", units: partUnits, gives: count },
+  add: { name: "dateAdd", units: dateUnits, other: count, gives: date },
+  diff: { name: "dateDiff", units: dateUnits, other: date, gives: count },
 };
 
 /** Resolves a function of dates. */
 export function resolveDate(node: DateNode, path: string, resolution: Resolution): ResolvedValue | undefined {
   const { func, unit, date: operand, other, zone: givenZone } = node;
   const inOneForm = resolution.seeing(resolution.scope.ofInstants);
+  const form = forms[func];
   const known = isUnit(func, unit, path, resolution);
   const value = operandOf(func, operand, date, path, inOneForm);
   const beside =
-    other === undefined ? undefined : operandOf(func, other, func === "add" ? count : date, path, inOneForm);
-  const zone = givenZone === undefined ? undefined : resolveZone(givenZone, names[func], path, resolution);
+    other === undefined ? undefined : operandOf(func, other, form.other ?? date, path, inOneForm);
+  const zone = givenZone === undefined ? undefined : resolveZone(givenZone, form.name, path, resolution);
   if (!known || value === undefined || (other !== undefined && beside === undefined)) return undefined;
   if (givenZone !== undefined && zone === undefined) return undefined;
   const expression = callOf(func, unit as DateUnit | PartUnit, value, beside, zone, resolution);
   if (timesWritten(expression) > MOST_TIMES) {
     const hint = "let a query make the inner date, or calculate with it in the application";
-    resolution.unsupported(`${names[func]} of dates that are calculated so often`, hint, path);
+    resolution.unsupported(`${form.name} of dates that are calculated so often`, hint, path);
     return undefined;
   }
-  const storage: Storage = func === "trunc" || func === "add" ? date.storage : count.storage;
-  return { expression, storage, nullable: value.nullable || beside?.nullable === true };
+  return { expression, ...form.gives, nullable: value.nullable || beside?.nullable === true };
 }
 
 function callOf(
@@ -75,9 +75,9 @@ function callOf(
   const { expressions } = resolution.grammar;
   const others = beside === undefined ? [] : [beside.expression];
   const plain = { kind: "call", operands: [date], separator: "" } as const;
-  const isOfTime = isTimeUnit(unit) && (func === "add" || func === "diff");
+  const isOfTime = isTimeUnit(unit) && forms[func].other !== undefined;
   // Hours are as long everywhere.
-  if (isOfTime && zone !== undefined) resolution.leaveOut(parametersOf(zone));
+  if (isOfTime && zone !== undefined) resolution.shared.unwritten.push(...parametersOf(zone));
   if (isOfTime || zone === undefined)
     return { ...plain, template: expressions.date(func, unit, false), params: others };
   const template = expressions.date(func, unit, true);
@@ -144,9 +144,10 @@ function requireZone(value: unknown, func: string, { table }: Resolution): strin
 }
 
 function isUnit(func: DateFunction, unit: unknown, path: string, resolution: Resolution): boolean {
-  const allowed: readonly unknown[] = units[func];
+  const { name, units } = forms[func];
+  const allowed: readonly unknown[] = units;
   if (allowed.includes(unit)) return true;
-  const message = `${names[func]} takes a unit, not ${quoted(unit)}; units: ${listed(units[func])}`;
+  const message = `${name} takes a unit, not ${quoted(unit)}; units: ${listed(units)}`;
   resolution.add("INVALID_CONDITION", message, path);
   return false;
 }
@@ -165,7 +166,7 @@ function operandOf(
     beside === date ? kind === "date" : integer === true && (kind === "number" || kind === "bigint");
   if (fits) return instantOf(value, resolution);
   const what = beside === date ? "dates" : "a whole number of units";
-  const message = `${names[func]} takes ${what}, not ${nameOf(value)} (${kind})`;
+  const message = `${forms[func].name} takes ${what}, not ${nameOf(value)} (${kind})`;
   resolution.add(typeof operand === "string" ? "INVALID_OPERATOR" : "INVALID_CONDITION", message, path);
   return undefined;
 }

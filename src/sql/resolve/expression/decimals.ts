@@ -2,17 +2,26 @@
 import type { Storage } from "../../declare/declaration.js";
 import type { Scales } from "../../dialect/grammar/decimals.js";
 import { decimalOf, MORE_DIGITS, MOST_DIGITS } from "../../kind/decimals.js";
-import type { AnyAggregateFunction, ArithmeticFunction, CallName } from "../../words/functions.js";
+import type { ArithmeticFunction, CallName } from "../../words/functions.js";
+import { aggregates, calls, type SingleAggregate } from "../scope/functions.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { ResolvedCall, ResolvedExpression } from "../scope/resolved.js";
-import { type ResolvedValue, resultOfAggregate, type ValueResult } from "../scope/result.js";
+import type { ResolvedValue, ValueResult } from "../scope/result.js";
 
 /** The scales of a calculation with decimals and whole numbers. */
 export function scaleOfResult(func: ArithmeticFunction, one: Storage, other: Storage): Scales {
   const [left, right] = [one.scale ?? 0, other.scale ?? 0];
-  if (func === "mul") return { left, right, result: left + right };
-  return { left, right, result: Math.max(left, right) + (func === "div" ? MORE_DIGITS : 0) };
+  return { left, right, result: resultScales[func](left, right) };
 }
+
+const resultScales: { readonly [F in ArithmeticFunction]: (left: number, right: number) => number } = {
+  add: Math.max,
+  sub: Math.max,
+  mul: (left, right) => left + right,
+  div: (left, right) => Math.max(left, right) + MORE_DIGITS,
+  mod: Math.max,
+  neg: Math.max,
+};
 
 /** Adds a problem if a result has more digits after the point than the dialect supports. */
 export function requireScale(scale: number, path: string, resolution: Resolution): boolean {
@@ -25,12 +34,12 @@ export function requireScale(scale: number, path: string, resolution: Resolution
 
 /** Adds a problem if an average has more digits after the point than the dialect supports. */
 export function requireDigits(
-  func: AnyAggregateFunction,
+  func: SingleAggregate,
   operand: ValueResult,
   path: string,
   resolution: Resolution,
 ): void {
-  const { scale = 0, kind } = resultOfAggregate(func, operand).storage;
+  const { scale = 0, kind } = aggregates[func].gives(operand).storage;
   if (kind === "decimal") requireScale(scale, path, resolution);
 }
 
@@ -43,14 +52,9 @@ export function templateOf(
   { grammar: { expressions } }: Resolution,
 ): string {
   const storage = operand?.storage ?? { kind: "number" };
-  if (func === "round") {
-    // A bigint needs no rounding, and a server would convert it to a number that cannot hold it.
-    return storage.kind === "bigint" ? "{f}" : expressions.round(storage, digits);
-  }
-  if (func === "replace" && others.at(-1)?.nullable === true)
-    return expressions.replaceByNullable ?? expressions.calls.replace;
-  if (storage.kind !== "decimal" || (func !== "ceil" && func !== "floor")) return expressions.calls[func];
-  return expressions.wholeDecimal?.(func, storage.scale ?? 0) ?? expressions.calls[func];
+  const own = calls[func].template?.(expressions, storage, others, digits);
+  // A rounding always has its own.
+  return own ?? expressions.calls[func as Exclude<CallName, "round">];
 }
 
 /** The operand of a function: roots and powers of decimals are floating point numbers. */
@@ -59,7 +63,7 @@ export function operandOfCall(
   { expression, storage }: ResolvedValue,
   { grammar: { expressions } }: Resolution,
 ): ResolvedExpression {
-  if (storage.kind !== "decimal" || (func !== "sqrt" && func !== "power")) return expression;
+  if (storage.kind !== "decimal" || calls[func].isFloating !== true) return expression;
   return called(expressions.cast(storage, "number"), expression);
 }
 

@@ -1,7 +1,8 @@
 /** Resolves expressions to trees, each by its kind. */
 import type { ExpressionNode, WindowFunctionNode, WindowNode } from "../../ast/expression.js";
+import type { AnyAggregateFunction } from "../../words/functions.js";
 import type { Resolution } from "../scope/resolution.js";
-import { type ResolvedValue, resultOfDistance, type ValueResult } from "../scope/result.js";
+import type { ResolvedValue, ValueResult } from "../scope/result.js";
 import { resolveAggregate } from "./aggregate.js";
 import { resolveArithmetic } from "./arithmetic.js";
 import { resolveCall } from "./call.js";
@@ -11,7 +12,7 @@ import { resolveDate } from "./date.js";
 import { resolveDistance } from "./distance.js";
 import { resolveExtreme } from "./extreme.js";
 import { resolveInserted } from "./inserted.js";
-import { isListing, listingNames } from "./listing.js";
+import { listings } from "./listing.js";
 import { resolveOf } from "./of.js";
 import { refuseInvalid, resolveConstant, resolveParam } from "./param.js";
 import { resolvePath } from "./path.js";
@@ -66,7 +67,11 @@ export function resolveNode(
     case "distance": {
       const distance = resolveDistance(node, (part) => `${path}.${part}`, resolution);
       if (distance === undefined) return undefined;
-      return { expression: distance.expression, ...resultOfDistance(distance.field.nullable) };
+      return {
+        expression: distance.expression,
+        storage: { kind: "number" },
+        nullable: distance.field.nullable,
+      };
     }
   }
 }
@@ -84,15 +89,20 @@ function resolveRanking(
   return of === undefined ? undefined : rankingOf(node, of, inFrame, path, resolution);
 }
 
+/** The aggregates that have no window, by the names that users call. */
+const groupNames: { readonly [F in AnyAggregateFunction]?: string } = {
+  count_distinct: "countDistinct",
+  text_agg: listings.text_agg.name,
+  list_agg: listings.list_agg.name,
+};
+
 function resolveWindow(
   { of, window }: WindowNode,
   path: string,
   resolution: Resolution,
 ): ResolvedValue | undefined {
-  if (of.kind === "aggregate" && (of.func === "count_distinct" || isListing(of.func))) {
-    const name = isListing(of.func) ? listingNames[of.func] : "countDistinct";
-    resolution.add("INVALID_AGGREGATE", `${name} cannot be used over a window`, path);
-  }
+  const name = of.kind === "aggregate" ? groupNames[of.func] : undefined;
+  if (name !== undefined) resolution.add("INVALID_AGGREGATE", `${name} cannot be used over a window`, path);
   const value =
     of.kind === "aggregate"
       ? resolveAggregate(of, path, resolution)

@@ -1,27 +1,55 @@
 /** Resolves aggregates that give all values of a group: as one text, or as a list. */
 import type { AggregateNode, OperandNode } from "../../ast/expression.js";
 import type { Storage } from "../../declare/declaration.js";
+import type { ExpressionGrammar } from "../../dialect/grammar/grammar.js";
 import { isTextInJson } from "../../dialect/grammar/listings.js";
 import { textBinder } from "../../value/binder.js";
 import type { ListingFunction } from "../../words/functions.js";
 import { meets } from "../../words/kinds.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { GroupAggregate, ResolvedCondition, ResolvedExpression } from "../scope/resolved.js";
-import { nameOf, type ResolvedValue, valuesOf } from "../scope/result.js";
+import { nameOf, type ResolvedValue, type ValueResult, valuesOf } from "../scope/result.js";
 import { hasAggregate, hasWindow } from "../scope/walk.js";
 import { comparableDate } from "./comparison.js";
 import { argument, typed } from "./param.js";
 import { resolveTerm } from "./window.js";
 
-/** The names of these functions. */
-export const listingNames: { readonly [F in ListingFunction]: string } = {
-  text_agg: "textAgg",
-  list_agg: "listAgg",
+/** An aggregate that gives all values of a group. */
+interface ListingForm {
+  readonly name: string;
+  readonly takes: "text" | "a scalar";
+  readonly what: string;
+  readonly item: (value: ResolvedValue, resolution: Resolution) => ListedItem;
+  readonly gives: (item: Storage) => ValueResult;
+  readonly template: (expressions: ExpressionGrammar, item: Storage, isOrdered: boolean) => string;
+  readonly leavesOutNulls: boolean;
+}
+
+/** These functions. */
+export const listings: { readonly [F in ListingFunction]: ListingForm } = {
+  text_agg: {
+    name: "textAgg",
+    takes: "text",
+    what: "texts",
+    item: ({ expression, storage }) => ({ operand: expression, storage }),
+    gives: () => ({ storage: { kind: "text" }, nullable: true }),
+    template: ({ textAgg }, _, isOrdered) => textAgg(isOrdered),
+    leavesOutNulls: false,
+  },
+  list_agg: {
+    name: "listAgg",
+    takes: "a scalar",
+    what: "values that are not lists or objects",
+    item: itemOf,
+    gives: (item) => ({ storage: { kind: "array", item }, nullable: false }),
+    template: ({ listAgg }, item, isOrdered) => listAgg(item, isOrdered),
+    leavesOutNulls: true,
+  },
 };
 
 /** Whether a function gives all values of a group. */
 export function isListing(func: string): func is ListingFunction {
-  return func === "text_agg" || func === "list_agg";
+  return Object.hasOwn(listings, func);
 }
 
 /** The aggregate over the values, restricted by a filter. */
@@ -33,10 +61,9 @@ export function resolveListing(
   path: string,
   resolution: Resolution,
 ): ResolvedValue | undefined {
-  const need = func === "text_agg" ? "text" : "a scalar";
-  if (!meets(of.storage.kind, need)) {
-    const what = func === "text_agg" ? "texts" : "values that are not lists or objects";
-    const message = `${listingNames[func]} takes ${what}, ${nameOf(of)} holds ${of.storage.kind}`;
+  const form = listings[func];
+  if (!meets(of.storage.kind, form.takes)) {
+    const message = `${form.name} takes ${form.what}, ${nameOf(of)} holds ${of.storage.kind}`;
     resolution.add("INVALID_AGGREGATE", message, path);
     return undefined;
   }
@@ -46,17 +73,14 @@ export function resolveListing(
   if (orderBy === undefined || (separator !== undefined && between === undefined)) return undefined;
   const { expressions } = resolution.grammar;
   const isOrdered = orderBy.length > 0;
-  const { operand, storage } = func === "text_agg" ? textOf(of) : itemOf(of, resolution);
-  const result: Storage = func === "text_agg" ? { kind: "text" } : { kind: "array", item: storage };
-  const template =
-    func === "text_agg" ? expressions.textAgg(isOrdered) : expressions.listAgg(storage, isOrdered);
+  const { operand, storage } = form.item(of, resolution);
   const expression: GroupAggregate = {
     kind: "aggregate",
-    template,
-    ...gatheredOf(operand, of, filter, func === "list_agg", resolution),
+    template: form.template(expressions, storage, isOrdered),
+    ...gatheredOf(operand, of, filter, form.leavesOutNulls, resolution),
     listing: { separator: between, orderBy },
   };
-  return { expression, storage: result, nullable: func === "text_agg" };
+  return { expression, ...form.gives(storage) };
 }
 
 /** The values and their filter. A list has no NULLs, and a dialect without filters already leaves them out. */
@@ -64,7 +88,7 @@ function gatheredOf(
   operand: ResolvedExpression,
   { expression, nullable }: ResolvedValue,
   filter: ResolvedCondition | undefined,
-  isList: boolean,
+  leavesOutNulls: boolean,
   { grammar: { expressions } }: Resolution,
 ): Pick<GroupAggregate, "operand" | "filter"> {
   if (!expressions.filters) {
@@ -72,23 +96,19 @@ function gatheredOf(
     const whens = [{ condition: filter, result: operand }];
     return { operand: { kind: "case", whens, otherwise: undefined }, filter: undefined };
   }
-  if (!isList || !nullable) return { operand, filter };
+  if (!leavesOutNulls || !nullable) return { operand, filter };
   const known: ResolvedCondition = { kind: "null test", operand: expression, test: " IS NOT NULL" };
   if (filter === undefined) return { operand, filter: known };
   return { operand, filter: { kind: "group", logic: "AND", members: [filter, known] } };
 }
 
-interface Item {
+interface ListedItem {
   readonly operand: ResolvedExpression;
   readonly storage: Storage;
 }
 
-function textOf({ expression, storage }: ResolvedValue): Item {
-  return { operand: expression, storage };
-}
-
 /** A value as an item of a list. */
-function itemOf(value: ResolvedValue, { grammar }: Resolution): Item {
+function itemOf(value: ResolvedValue, { grammar }: Resolution): ListedItem {
   const { values: _, ...storage } = valuesOf(value).storage;
   const { expression } = value;
   if (storage.kind === "date") {

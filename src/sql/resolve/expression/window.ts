@@ -14,17 +14,27 @@ import { hasWindow } from "../scope/walk.js";
 import { requireOrder, requireScalar } from "./comparison.js";
 import { isNameAlone, orderTemplate } from "./order-template.js";
 
-const rankings: { readonly [F in WindowFunction]: { readonly word: string; readonly takesField: boolean } } =
-  {
-    row_number: { word: "ROW_NUMBER", takesField: false },
-    rank: { word: "RANK", takesField: false },
-    dense_rank: { word: "DENSE_RANK", takesField: false },
-    ntile: { word: "NTILE", takesField: false },
-    lag: { word: "LAG", takesField: true },
-    lead: { word: "LEAD", takesField: true },
-    first_value: { word: "FIRST_VALUE", takesField: true },
-    last_value: { word: "LAST_VALUE", takesField: true },
-  };
+interface Ranking {
+  readonly word: string;
+  readonly takesField: boolean;
+  /** Its number, if it needs one; the others may have a number of rows from 0. */
+  readonly count?: { readonly least: number; readonly what: string };
+  /** Whether it is null only if the frame is empty: there is no row before the first and after the last. */
+  readonly isEdge?: true;
+}
+
+const rankings: { readonly [F in WindowFunction]: Ranking } = {
+  row_number: { word: "ROW_NUMBER", takesField: false },
+  rank: { word: "RANK", takesField: false },
+  dense_rank: { word: "DENSE_RANK", takesField: false },
+  ntile: { word: "NTILE", takesField: false, count: { least: 1, what: "buckets from 1" } },
+  lag: { word: "LAG", takesField: true },
+  lead: { word: "LEAD", takesField: true },
+  first_value: { word: "FIRST_VALUE", takesField: true, isEdge: true },
+  last_value: { word: "LAST_VALUE", takesField: true, isEdge: true },
+};
+
+const rows = { least: 0, what: "rows from 0" };
 
 /** Whether a function requires a field. */
 export function takesField(func: WindowFunction): boolean {
@@ -39,22 +49,19 @@ export function rankingOf(
   path: string,
   resolution: Resolution,
 ): ResolvedValue | undefined {
-  const isBuckets = func === "ntile";
-  if (isBuckets || count !== undefined) {
-    if (!isCount(count, isBuckets ? 1 : 0, Number.MAX_SAFE_INTEGER)) {
-      const what = isBuckets ? "buckets from 1" : "rows from 0";
-      resolution.add("INVALID_PARAM", `${func} takes a whole number of ${what}`, path);
-      return undefined;
-    }
+  const ranking = rankings[func];
+  const { least, what } = ranking.count ?? rows;
+  const needsCount = ranking.count !== undefined || count !== undefined;
+  if (needsCount && !isCount(count, least, Number.MAX_SAFE_INTEGER)) {
+    resolution.add("INVALID_PARAM", `${func} takes a whole number of ${what}`, path);
+    return undefined;
   }
   const operands: ResolvedExpression[] = of === undefined ? [] : [of.expression];
   if (count !== undefined) operands.push({ kind: "literal", sql: String(count) });
-  const template = `${rankings[func].word}({f})`;
+  const template = `${ranking.word}({f})`;
   const expression = { kind: "call", template, operands, separator: ", ", params: [] } as const;
   if (of === undefined) return { expression, ...wholeNumber };
-  // There is no row before the first and after the last. A frame may be empty.
-  const isEdge = func === "first_value" || func === "last_value";
-  return { expression, ...valuesOf(of), nullable: of.nullable || !isEdge || inFrame };
+  return { expression, ...valuesOf(of), nullable: of.nullable || ranking.isEdge !== true || inFrame };
 }
 
 /** Whether a value is a whole number within bounds. */

@@ -2,8 +2,6 @@
 
 import { quoted } from "../../../core/errors.js";
 import type { ColumnInfo, Storage } from "../../declare/declaration.js";
-import { decimalOf, MORE_DIGITS } from "../../kind/decimals.js";
-import type { AnyAggregateFunction, CallName, CastTarget } from "../../words/functions.js";
 import type { Field, Item, ResolvedAggregate, ResolvedExpression, ResolvedQuery } from "./resolved.js";
 
 /** The values of a field or an expression. */
@@ -66,114 +64,16 @@ export function nameOf({ expression }: ResolvedValue): string {
 }
 
 const text: Storage = { kind: "text" };
-const number: Storage = { kind: "number" };
-const integer: Storage = { kind: "number", integer: true };
-const bigint: Storage = { kind: "bigint", integer: true };
-const wide: Storage = { kind: "bigint", integer: true, wide: true };
-const date: Storage = { kind: "date" };
 
 /** A whole number, for a count or a position. */
-export const wholeNumber: ValueResult = { storage: integer, nullable: false };
-
-/** The result of an aggregate. */
-export function resultOfAggregate(func: AnyAggregateFunction, operand: ValueResult | undefined): ValueResult {
-  if (func === "count" || func === "count_distinct") return wholeNumber;
-  if (func === "avg") return { storage: average(operand), nullable: true };
-  if (func === "sum")
-    return { storage: operand?.storage.kind === "bigint" ? wide : amount(operand), nullable: true };
-  return { ...valuesOf(operand), nullable: true };
-}
-
-/** The result of a function of one row, by its first operand and its other arguments. */
-export function resultOfCall(
-  func: CallName,
-  operand: ValueResult | undefined,
-  others: readonly ValueResult[],
-  digits = 0,
-): ValueResult {
-  const nullable = operand?.nullable === true || others.some((other) => other.nullable);
-  switch (func) {
-    case "length":
-      return { storage: integer, nullable };
-    case "concat":
-    case "current_date":
-    case "current_time":
-      return { storage: text, nullable: false };
-    case "abs":
-      return { storage: amount(operand), nullable };
-    case "ceil":
-    case "floor":
-    case "round":
-      return { storage: rounded(operand, func === "round" ? digits : 0), nullable };
-    case "sqrt":
-      return { storage: number, nullable: true };
-    case "power":
-      return { storage: number, nullable };
-    case "now":
-    case "current_timestamp":
-      return { storage: date, nullable: false };
-    case "coalesce":
-      return firstOf(operand, others);
-    case "null_if":
-      return { ...valuesOf(operand), nullable: true };
-    default:
-      return { storage: text, nullable };
-  }
-}
-
-/** The type of the first non-null value of several. It has a set of allowed values only if all of them have one. */
-function firstOf(operand: ValueResult | undefined, others: readonly ValueResult[]): ValueResult {
-  const { storage, schema } = valuesOf(operand);
-  const nullable = operand?.nullable !== false && others.every((other) => other.nullable);
-  if (storage.values === undefined || others.every((other) => other.storage === storage))
-    return { storage, nullable, schema };
-  const { values: own, ...wide } = storage;
-  const lists = others.map((other) => other.storage.values);
-  if (lists.some((values) => values === undefined)) return { storage: wide, nullable };
-  return {
-    storage: { ...wide, values: new Set([...own, ...lists.flatMap((values) => [...(values ?? [])])]) },
-    nullable,
-  };
-}
-
-const casts: { readonly [To in CastTarget]: Storage } = {
-  text,
-  integer,
-  number,
-  boolean: { kind: "boolean" },
-  date,
+export const wholeNumber: ValueResult = {
+  storage: { kind: "number", integer: true },
+  nullable: false,
 };
-
-/** The result of a cast. */
-export function resultOfCast(to: CastTarget, { nullable }: ValueResult): ValueResult {
-  return { storage: casts[to], nullable };
-}
-
-/** The result of the distance of a vector. */
-export function resultOfDistance(nullable: boolean): ValueResult {
-  return { storage: number, nullable };
-}
 
 /** Values without further restrictions. */
 export function valuesOf(operand: ValueResult | undefined): ValueResult {
   if (operand === undefined) return { storage: text, nullable: true };
   const { storage, nullable, schema } = operand;
   return { storage, nullable, schema };
-}
-
-// Sums and absolute values are numbers of the operand's kind, but not restricted to its allowed values.
-function amount(operand: ValueResult | undefined): Storage {
-  if (operand?.storage.kind === "bigint") return bigint;
-  if (operand?.storage.kind === "decimal") return decimalOf(operand.storage.scale ?? 0);
-  return operand?.storage.integer === true ? integer : number;
-}
-
-function rounded(operand: ValueResult | undefined, digits: number): Storage {
-  if (operand?.storage.kind === "decimal") return decimalOf(digits);
-  return operand?.storage.kind === "bigint" ? bigint : number;
-}
-
-function average(operand: ValueResult | undefined): Storage {
-  if (operand?.storage.kind !== "decimal") return number;
-  return decimalOf((operand.storage.scale ?? 0) + MORE_DIGITS);
 }
