@@ -15,16 +15,22 @@ export interface ArithmeticGrammar {
   /** An operand `{f}`, in the type in which the dialect calculates. */
   readonly operand: (storage: Storage, origin: Origin) => string;
   /** A function of such operands, `{0}` and `{1}` or `{0}` alone, in parentheses or as a call. */
-  readonly calculated: (func: ArithmeticFunction, result: Storage) => string;
+  readonly calculated: { readonly [F in ArithmeticFunction]: (result: Storage) => string };
   /** A whole number `{f}` that JavaScript holds exactly; any other is an error. */
   readonly safe: string;
 }
 
-const signs: { readonly [F in "add" | "sub" | "mul"]: string } = { add: "+", sub: "-", mul: "*" };
-
-/** The function as most dialects write it; `0 - x` overflows where `-x` would become another type. */
-export function plain(func: Exclude<ArithmeticFunction, "div" | "mod">): string {
-  return func === "neg" ? "0 - {0}" : `{0} ${signs[func]} {1}`;
+/** The functions without a division as most dialects write them. A dialect writes each in its own way around that. */
+export function plain<R>(write: (plain: string, result: R) => string): {
+  readonly [F in Exclude<ArithmeticFunction, "div" | "mod">]: (result: R) => string;
+} {
+  return {
+    add: (result) => write("{0} + {1}", result),
+    sub: (result) => write("{0} - {1}", result),
+    mul: (result) => write("{0} * {1}", result),
+    // It overflows where `-x` would become another type.
+    neg: (result) => write("0 - {0}", result),
+  };
 }
 
 export const MOST: bigint = 2n ** 63n - 1n;

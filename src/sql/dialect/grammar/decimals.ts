@@ -18,7 +18,7 @@ export interface DecimalGrammar {
   /** An operand `{f}`, a decimal or a whole number, in a type that the dialect calculates with exactly. */
   readonly operand: (storage: Storage, origin: Origin) => string;
   /** A function of such operands, `{0}` and `{1}` or `{0}` alone, in parentheses or as a call. */
-  readonly calculated: (func: ArithmeticFunction, scales: Scales) => string;
+  readonly calculated: { readonly [F in ArithmeticFunction]: (scales: Scales) => string };
   /**
    * A decimal with a number of further digits after the point, if it is a whole number of its last digit.
    * @param fits whether every value has room for those digits.

@@ -10,14 +10,14 @@ export const mariadbArithmetic: ArithmeticGrammar = {
         : "(CAST({f} AS DECIMAL(65)) DIV 1)";
     return hasType(origin, /^\s*double\b/i) ? "{f}" : "CAST({f} AS DOUBLE)";
   },
-  calculated: (func, { integer, kind }) => {
+  calculated: {
+    ...plain((text) => `(${text})`),
     // The server computes 0 - (-2^63) as -2^63, while other differences beyond 64 bits fail.
-    if (integer === true && func === "neg") return "({0} * -1)";
-    if (kind === "bigint" && func === "sub") return "(({0} - CAST({1} AS DECIMAL(65))) DIV 1)";
+    neg: ({ integer }) => (integer === true ? "({0} * -1)" : "(0 - {0})"),
+    sub: ({ kind }) => (kind === "bigint" ? "(({0} - CAST({1} AS DECIMAL(65))) DIV 1)" : "({0} - {1})"),
     // Some modes of the session refuse a division by zero.
-    if (func === "mod") return "({0} % NULLIF({1}, 0))";
-    if (func === "div") return `({0} ${integer === true ? "DIV" : "/"} NULLIF({1}, 0))`;
-    return `(${plain(func)})`;
+    div: ({ integer }) => `({0} ${integer === true ? "DIV" : "/"} NULLIF({1}, 0))`,
+    mod: () => "({0} % NULLIF({1}, 0))",
   },
   safe: `(CAST({f} AS SIGNED) ${THERE_AND_BACK})`,
 };

@@ -9,12 +9,12 @@ function one(digits: number): string {
 
 export const mariadbDecimals: DecimalGrammar = {
   operand: exact("DECIMAL(65)"),
-  calculated: (func, { result }) => {
-    // A remainder of zero would be a negative zero, which the server treats as a different number.
-    if (func === "mod") return "({0} % NULLIF({1}, 0) + 0)";
-    if (func !== "div") return `(${plain(func)})`;
+  calculated: {
+    ...plain((text) => `(${text})`),
     // The server cuts off a quotient after the digits of its operands: one digit more than the result keeps decides
     // whether to round up. A cast would replace numbers that are too large, and a zero has lost its digits.
-    return `ROUND({0} * ${one(result + 1)} / NULLIF({1}, 0), ${result})`;
+    div: ({ result }) => `ROUND({0} * ${one(result + 1)} / NULLIF({1}, 0), ${result})`,
+    // A remainder of zero would be a negative zero, which the server treats as a different number.
+    mod: () => "({0} % NULLIF({1}, 0) + 0)",
   },
 };

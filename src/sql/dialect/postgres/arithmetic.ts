@@ -10,13 +10,15 @@ export const postgresArithmetic: ArithmeticGrammar = {
     const digits = origin.from === "column" ? "CAST({f} AS text)" : "{f}";
     return `CAST(${digits} AS double precision)`;
   },
-  calculated: (func, { integer }) => {
-    if (func === "div") return "({0} / NULLIF({1}, 0))";
-    if (func !== "mod") return `(${plain(func)})`;
-    if (integer === true) return "({0} % NULLIF({1}, 0))";
-    // Doubles have no remainder operator, and a cast to numeric would keep only 15 of their digits.
-    const digits = (operand: string) => `CAST(CAST(${operand} AS text) AS numeric)`;
-    return `CAST(${digits("{0}")} % NULLIF(${digits("{1}")}, 0) AS double precision)`;
+  calculated: {
+    ...plain((text) => `(${text})`),
+    div: () => "({0} / NULLIF({1}, 0))",
+    mod: ({ integer }) => {
+      if (integer === true) return "({0} % NULLIF({1}, 0))";
+      // Doubles have no remainder operator, and a cast to numeric would keep only 15 of their digits.
+      const digits = (operand: string) => `CAST(CAST(${operand} AS text) AS numeric)`;
+      return `CAST(${digits("{0}")} % NULLIF(${digits("{1}")}, 0) AS double precision)`;
+    },
   },
   safe: `(CAST({f} AS bigint) ${THERE_AND_BACK})`,
 };

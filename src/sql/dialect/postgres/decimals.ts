@@ -7,9 +7,9 @@ const GUARD = 60;
 
 export const postgresDecimals: DecimalGrammar = {
   operand: exact("numeric"),
-  calculated: (func, { result }) => {
-    if (func === "mod") return "({0} % NULLIF({1}, 0))";
-    if (func !== "div") return `(${plain(func)})`;
-    return `ROUND(CAST({0} AS numeric(1000, ${result + GUARD})) / NULLIF({1}, 0), ${result})`;
+  calculated: {
+    ...plain((text) => `(${text})`),
+    div: ({ result }) => `ROUND(CAST({0} AS numeric(1000, ${result + GUARD})) / NULLIF({1}, 0), ${result})`,
+    mod: () => "({0} % NULLIF({1}, 0))",
   },
 };

@@ -1,10 +1,15 @@
 /** How SQLite calculates, with functions that the driver registers. */
+import type { Storage } from "../../declare/declaration.js";
 import { type ArithmeticGrammar, hasType, plain } from "../grammar/arithmetic.js";
 
 /** Functions that the driver registers: SQLite has none that fails for some numbers and returns the others. */
 export const WHOLE = "rowtype_whole";
 export const SAFE = "rowtype_safe";
 export const FINITE = "rowtype_finite";
+
+function checked(text: string, { integer }: Storage): string {
+  return `${integer === true ? WHOLE : FINITE}(${text})`;
+}
 
 export const sqliteArithmetic: ArithmeticGrammar = {
   operand: ({ integer, kind, wide }, origin) => {
@@ -15,10 +20,11 @@ export const sqliteArithmetic: ArithmeticGrammar = {
     const mayBeDouble = kind === "number" && (origin.from === "parameter" || origin.from === "other");
     return mayBeDouble || !(hasType(origin, /int/i) || kind === "bigint") ? "CAST({f} AS INTEGER)" : "{f}";
   },
-  calculated: (func, { integer }) => {
-    // The result of a division by zero is NULL here.
-    if (func === "mod") return integer === true ? "({0} % {1})" : "mod({0}, {1})";
-    return `${integer === true ? WHOLE : FINITE}(${func === "div" ? "{0} / {1}" : plain(func)})`;
+  // The result of a division by zero is NULL here.
+  calculated: {
+    ...plain(checked),
+    div: (result) => checked("{0} / {1}", result),
+    mod: ({ integer }) => (integer === true ? "({0} % {1})" : "mod({0}, {1})"),
   },
   safe: `${SAFE}({f})`,
 };

@@ -1,6 +1,6 @@
 /** How SQLite calculates with exact decimals, which are whole numbers of their last digit on SQLite. */
 import { plain } from "../grammar/arithmetic.js";
-import type { DecimalGrammar } from "../grammar/decimals.js";
+import type { DecimalGrammar, Scales } from "../grammar/decimals.js";
 import { sqliteArithmetic, WHOLE } from "./arithmetic.js";
 
 /** Functions that the driver registers: they calculate with more digits than SQLite's whole numbers have. */
@@ -13,15 +13,20 @@ function shifted(operand: string, digits: number): string {
   return digits === 0 ? operand : `${operand} * ${10n ** BigInt(digits)}`;
 }
 
+function sumOf(sign: "+" | "-", { left, right, result }: Scales): string {
+  return `${WHOLE}(${shifted("{0}", result - left)} ${sign} ${shifted("{1}", result - right)})`;
+}
+
 export const sqliteDecimals: DecimalGrammar = {
   operand: (storage, origin) =>
     storage.kind === "decimal" ? "{f}" : sqliteArithmetic.operand({ ...storage, integer: true }, origin),
-  calculated: (func, { left, right, result }) => {
-    if (func === "neg" || func === "mul") return `${WHOLE}(${plain(func)})`;
-    if (func === "div") return `${QUOTIENT}({0}, {1}, ${result + right - left})`;
-    const [more, others] = [result - left, result - right];
-    if (func === "mod") return left === right ? "({0} % {1})" : `${REMAINDER}({0}, ${more}, {1}, ${others})`;
-    return `${WHOLE}(${shifted("{0}", more)} ${func === "add" ? "+" : "-"} ${shifted("{1}", others)})`;
+  calculated: {
+    ...plain((text) => `${WHOLE}(${text})`),
+    add: (scales) => sumOf("+", scales),
+    sub: (scales) => sumOf("-", scales),
+    div: ({ left, right, result }) => `${QUOTIENT}({0}, {1}, ${result + right - left})`,
+    mod: ({ left, right, result }) =>
+      left === right ? "({0} % {1})" : `${REMAINDER}({0}, ${result - left}, {1}, ${result - right})`,
   },
   widened: (digits, fits) => (fits ? `(${shifted("{f}", digits)})` : `${WHOLE}(${shifted("{f}", digits)})`),
 };

@@ -36,12 +36,12 @@ export function resolveArithmetic(
     const scales = scaleOfResult(func, first.storage, second.storage);
     if (!requireScale(scales.result, path, resolution)) return undefined;
     const params = values.map((value, i) => operandOf(value, operands[i], decimals.operand, resolution));
-    const expression = called(decimals.calculated(func, scales), params);
+    const expression = called(decimals.calculated[func](scales), params);
     return { expression, storage: decimalOf(scales.result), nullable };
   }
   const storage = storageOf(first.storage, second.storage);
   const params = values.map((value, i) => operandOf(value, operands[i], numbers.operand, resolution));
-  return { expression: called(numbers.calculated(func, storage), params), storage, nullable };
+  return { expression: called(numbers.calculated[func](storage), params), storage, nullable };
 }
 
 /** The problem with the kinds of operands. */
