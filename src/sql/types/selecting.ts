@@ -2,7 +2,18 @@
  * The methods of select and query, as their users see them. The untyped run-time side is `builder/selecting.ts`.
  *
  * Type parameters: `K` the builder, `R` the row that comes out, `P` the parameters, `M` the model of the table, and `S` a
- * state where a method depends on what was called before.
+ * state where a method depends on what was called before: a union, which grows at each step, of
+ *
+ * | member of `S` | added by | asked by |
+ * |---|---|---|
+ * | `"all columns"` | the start of a builder | nobody: it keeps `S` from being `never` |
+ * | `"some fields"` | `fields` | `fields`: the first call replaces all columns, a further one adds to the row |
+ * | `Nests` | `with`, `withOn` | `fields`, which keeps nested rows; `WhenGrouped`, which refuses them beside groups |
+ * | `Fewer` | conditions, `limit`, `offset` | `NestedResult`: a nested row may be missing |
+ * | `"aggregate"` | `having` of an aggregate | `WhenGrouped`: the rows are groups |
+ * | `SelectedExpression` | `fields`, of an expression with an aggregate | the same |
+ * | `Loose`, `LooseExpression` | `fields`, of fields outside an aggregate | `WhenGrouped`: they must be grouped, or their expression |
+ * | `Grouped` | `groupBy` | `WhenGrouped`: the rows are groups, and these fields may be selected |
  */
 import type {
   ComparisonOperator,
