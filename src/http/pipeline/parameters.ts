@@ -2,6 +2,7 @@
  * Step: the declared path, query, header and cookie parameters, from text to validated values. One answer reports all
  * their faults, before the body is read.
  */
+import { after } from "../../core/values.js";
 import { type FieldIssue, MAX_FIELDS, toFields } from "../../schema/issues.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
@@ -172,10 +173,6 @@ function group(
     }
     return pending === undefined ? { values, failed } : Promise.all(pending).then(() => ({ values, failed }));
   };
-}
-
-function after<T, U>(value: T | Promise<T>, next: (value: T) => U): U | Promise<U> {
-  return value instanceof Promise ? value.then(next) : next(value);
 }
 
 /** The names that a strict object refuses. */

@@ -37,7 +37,7 @@ type WithExpressions<S extends SelectSpec | QuerySpec> = Omit<S, "fields" | "wit
 };
 
 /** The contents of the returned rows of a change; absent for all columns. */
-export interface ReturningParts {
+interface ReturningParts {
   readonly returning?: ReturnedFields | undefined;
 }
 

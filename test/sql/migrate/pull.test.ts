@@ -1,26 +1,14 @@
 /** What `pull` writes of a database: declarations that make it again, but for what they cannot say. */
 import { readFileSync } from "node:fs";
-import * as rowtype from "rowtype";
-import {
-  type AnyDeclared,
-  type AnyTable,
-  column,
-  type Database,
-  type Dialect,
-  enumType,
-  json,
-  table,
-  view,
-} from "rowtype";
-import { type Catalog, diff, introspect, pull } from "rowtype/migrate";
+import { type AnyTable, column, type Database, type Dialect, enumType, json, table, view } from "rowtype";
+import { diff, introspect, pull } from "rowtype/migrate";
 import { oracle } from "rowtype/oracle";
-import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import * as zod from "zod";
 import { z } from "zod";
 import { sqlErrorOf } from "../../kit/thrown.js";
 import { servers } from "../../servers.js";
 import { chinook } from "./chinook.js";
+import { declared, said } from "./pulled-file.js";
 
 const Team = table(
   "teams",
@@ -75,28 +63,6 @@ const foreign: Readonly<Partial<Record<Dialect, readonly string[]>>> = {
     "CREATE TABLE `class` (a int NOT NULL, `b */ c` varchar(16), seen timestamp DEFAULT current_timestamp() ON UPDATE current_timestamp(), PRIMARY KEY (a, `b */ c`))",
   ],
 };
-
-/** The tables that a file declares: it is compiled and run. */
-function declared(source: string): AnyDeclared[] {
-  const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
-  const exports: Record<string, AnyDeclared> = {};
-  const modules: Readonly<Record<string, object>> = { rowtype, zod };
-  new Function("exports", "require", outputText)(exports, (name: string) => modules[name]);
-  return Object.values(exports).filter((one) => typeof one === "object");
-}
-
-/** What is compared: not the names of constraints. */
-function said({ tables, views, enums }: Catalog): unknown {
-  const text = (list: readonly object[]) => list.map((one) => JSON.stringify({ ...one, name: null })).sort();
-  const said = tables.map(({ keys, foreignKeys, checks, primaryKey, ...rest }) => ({
-    ...rest,
-    primaryKey: primaryKey?.columns,
-    keys: text(keys),
-    foreignKeys: text(foreignKeys),
-    checks: text(checks),
-  }));
-  return [said, views, enums];
-}
 
 for (const server of servers)
   describe.skipIf(!server.available || server.dialect === "oracle")(`pull on ${server.name}`, () => {

@@ -2,6 +2,7 @@
 
 import type { AnyDeclared, AnyTable } from "rowtype";
 import * as rowtype from "rowtype";
+import type { Catalog } from "rowtype/migrate";
 import ts from "typescript";
 import type { z } from "zod";
 import * as zod from "zod";
@@ -34,10 +35,47 @@ export interface PulledFile {
   replace(constant: string, parts: Parts): AnyTable;
 }
 
+/** What a file declares, compiled and run. The file may name the globals. */
+export function declared(source: string, globals: Readonly<Record<string, unknown>> = {}): AnyDeclared[] {
+  return declaredIn(exportsOf(source, rowtype, globals));
+}
+
+/** What is compared of a catalog: not the names of constraints. */
+export function said({ tables, views, enums }: Catalog): unknown {
+  const text = (list: readonly object[]) => list.map((one) => JSON.stringify({ ...one, name: null })).sort();
+  const said = tables.map(({ keys, foreignKeys, checks, primaryKey, ...rest }) => ({
+    ...rest,
+    primaryKey: primaryKey?.columns,
+    keys: text(keys),
+    foreignKeys: text(foreignKeys),
+    checks: text(checks),
+  }));
+  return [said, views, enums];
+}
+
+function declaredIn(exports: Readonly<Record<string, AnyDeclared>>): AnyDeclared[] {
+  return Object.values(exports).filter((one) => typeof one === "object");
+}
+
+function exportsOf(
+  source: string,
+  rowtype: object,
+  globals: Readonly<Record<string, unknown>> = {},
+): Record<string, AnyDeclared> {
+  const { outputText, diagnostics } = ts.transpileModule(source, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS },
+    reportDiagnostics: true,
+  });
+  if (diagnostics?.length !== 0) throw new Error(JSON.stringify(diagnostics?.map((one) => one.messageText)));
+  const exports: Record<string, AnyDeclared> = {};
+  const modules: Readonly<Record<string, object>> = { rowtype, zod };
+  const run = new Function("exports", "require", ...Object.keys(globals), outputText);
+  run(exports, (name: string) => modules[name], ...Object.values(globals));
+  return exports;
+}
+
 /** Compiles and runs a file. */
 export function runPulled(source: string): PulledFile {
-  const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
-  const exports: Record<string, AnyDeclared> = {};
   const tables = new Map<unknown, Parts>();
   const columns = new Map<z.ZodType, ColumnParts>();
   const parts = new Map<string, Parts>();
@@ -53,15 +91,11 @@ export function runPulled(source: string): PulledFile {
     columns.set(made, { schema, meta });
     return made;
   };
-  const modules: Readonly<Record<string, object>> = {
-    rowtype: {
-      ...rowtype,
-      table,
-      column: (schema: z.ZodType, meta: object) => column({ schema, meta: { ...meta } }),
-    },
-    zod,
-  };
-  new Function("exports", "require", outputText)(exports, (name: string) => modules[name]);
+  const exports = exportsOf(source, {
+    ...rowtype,
+    table,
+    column: (schema: z.ZodType, meta: object) => column({ schema, meta: { ...meta } }),
+  });
   for (const [constant, one] of Object.entries(exports)) {
     const of = tables.get(one);
     if (of !== undefined) parts.set(constant, of);
@@ -69,7 +103,7 @@ export function runPulled(source: string): PulledFile {
   return {
     parts,
     column,
-    declared: () => Object.values(exports).filter((one) => typeof one === "object"),
+    declared: () => declaredIn(exports),
     get: (constant) => exports[constant],
     columnParts: (schema) => columns.get(schema) ?? { schema, meta: {} },
     replace: (constant, next) => {

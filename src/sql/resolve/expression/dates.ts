@@ -64,12 +64,12 @@ export function rangesOf(left: ResolvedExpression, { first, last, spread }: Date
 export function dateBound(param: ParameterPlace, { template, bind }: DateBound): ResolvedExpression {
   const { binder } = param;
   const value: ParameterPlace =
-    bind === undefined ? param : { ...param, binder: () => after(binder(), bind) };
+    bind === undefined ? param : { ...param, binder: () => composed(binder(), bind) };
   return template === "{0}"
     ? value
     : { kind: "call", template, operands: [], separator: "", params: [value] };
 }
 
-function after(encode: (value: unknown) => unknown, bind: (encoded: unknown) => unknown) {
+function composed(encode: (value: unknown) => unknown, bind: (encoded: unknown) => unknown) {
   return (value: unknown): unknown => bind(encode(value));
 }
