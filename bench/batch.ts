@@ -9,7 +9,7 @@ import { recording } from "rowtype/testing";
 import { z } from "zod";
 import { heldMegabytes } from "../test/kit/heap.js";
 import { servers } from "../test/servers.js";
-import { median, type Pace, samplesOf } from "./measure.js";
+import { median, type Pace, samplesOf } from "./kit/measure.js";
 
 const Account = table(
   "accounts",

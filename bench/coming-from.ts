@@ -8,7 +8,7 @@ import Sqlite from "better-sqlite3";
 import { column, count, many, of, one, sum, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { z } from "zod";
-import { measure } from "./measure.js";
+import { measure } from "./kit/measure.js";
 
 const id = () => column(z.int(), { primaryKey: true });
 const tables = {

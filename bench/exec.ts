@@ -7,8 +7,8 @@
  */
 import Sqlite from "better-sqlite3";
 import { sqlite } from "rowtype/sqlite";
-import { measure } from "./measure.js";
-import { User } from "./shapes.js";
+import { measure } from "./kit/measure.js";
+import { User } from "./kit/shapes.js";
 
 const plain = ["id", "email", "name", "age", "role", "teamId", "score"] as const;
 

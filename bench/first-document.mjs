@@ -5,7 +5,7 @@
  * over the rounds; only the ratio is a result.
  */
 import { fileURLToPath } from "node:url";
-import { mediansOf } from "./in-turns.mjs";
+import { mediansOf } from "./kit/in-turns.mjs";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 11);
 const HANDLERS = 300;

@@ -6,9 +6,9 @@
  * interleaved rounds.
  */
 import { rmSync } from "node:fs";
-import { clientPrograms } from "./client-type-cost.mjs";
-import { httpLibraries, httpSourcesOf, isInstalledHttp } from "./http-type-sources.mjs";
-import { compileProgram, compilers, least, print, writeProgram } from "./type-program.mjs";
+import { clientPrograms } from "./compiler/client-type-cost.mjs";
+import { httpLibraries, httpSourcesOf, isInstalledHttp } from "./compiler/http-type-sources.mjs";
+import { compileProgram, compilers, least, print, writeProgram } from "./compiler/type-program.mjs";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 2);
 const COUNTS = [100, 300, 1_000];

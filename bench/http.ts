@@ -15,7 +15,7 @@ const REQUESTS = Number(process.env["REQUESTS"] ?? 3_000);
 const WARM_UP = 12_000;
 const CONNECTIONS = 8;
 
-const file = fileURLToPath(new URL("http-servers.mjs", import.meta.url));
+const file = fileURLToPath(new URL("kit/http-servers.mjs", import.meta.url));
 
 const body = JSON.stringify({
   name: "Ann Example",

@@ -3,7 +3,7 @@
  * that imports the packages alone. Run by `npm run bench import`. The processes take turns, the least of the rounds
  * counts; only the share of the whole is a result.
  */
-import { printedBy } from "./in-turns.mjs";
+import { printedBy } from "./kit/in-turns.mjs";
 
 const ROUNDS = 15;
 const subjects = {

@@ -4,7 +4,7 @@
  * The processes take turns; the difference of the medians is the result.
  */
 import { fileURLToPath } from "node:url";
-import { mediansOf } from "./in-turns.mjs";
+import { mediansOf } from "./kit/in-turns.mjs";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const QUERIES = 10_000;

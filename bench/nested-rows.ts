@@ -4,8 +4,8 @@
  * live tests; a missing server is left out. Only the ratios of the client's CPU time are results.
  */
 import { servers } from "../test/servers.js";
-import { nestedWays, timesOf } from "./nested-ways.js";
-import { LINES_OF_EACH, ORDERS } from "./orders.js";
+import { nestedWays, timesOf } from "./kit/nested-ways.js";
+import { LINES_OF_EACH, ORDERS } from "./kit/orders.js";
 
 for (const server of servers) {
   if (!["sqlite", "postgres", "mariadb"].includes(server.name)) continue;

@@ -9,7 +9,7 @@
 import { fromJSON, fromYAML, toJSON, toYAML } from "rowtype/openapi";
 import { parse, stringify } from "yaml";
 import { largeDescriptions } from "../test/openapi/real-descriptions.js";
-import { measure } from "./measure.js";
+import { measure } from "./kit/measure.js";
 
 const only = process.argv.slice(2).map((name) => name.toLowerCase());
 const chosen = largeDescriptions().filter(

@@ -4,8 +4,8 @@
  * missing peers are reported. CPU time of this process; all candidates of a shape are interleaved, medians over
  * the rounds. Only ratios are results: the microseconds of the yardstick show the scale.
  */
-import { measure } from "./measure.js";
-import { type Data, neverSeen, type ShapeName, type ShapeOf, shapeNames, shapesOf } from "./shapes.js";
+import { measure } from "./kit/measure.js";
+import { type Data, neverSeen, type ShapeName, type ShapeOf, shapeNames, shapesOf } from "./kit/shapes.js";
 
 const dialects = ["sqlite", "postgres"] as const;
 type Dialect = (typeof dialects)[number];

@@ -14,7 +14,7 @@ import { mariadb } from "rowtype/mariadb";
 import { postgres } from "rowtype/postgres";
 import { z } from "zod";
 import { answers, mariadbUrl, postgresUrl } from "../test/availability.js";
-import { median, ownCpu, type Pace, samplesOf } from "./measure.js";
+import { median, ownCpu, type Pace, samplesOf } from "./kit/measure.js";
 
 const Item = table(
   "items",

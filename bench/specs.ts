@@ -7,7 +7,7 @@
 import { column, many, one, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { z } from "zod";
-import { measure } from "./measure.js";
+import { measure } from "./kit/measure.js";
 
 const nodes = table(
   "nodes",

@@ -3,7 +3,7 @@
  * writes of a finished text, and with the same by hand. Run by `npm run bench streams`. Only ratios are results:
  * the microseconds show the scale.
  */
-import { streamCost, streamServers } from "./stream-cost.js";
+import { streamCost, streamServers } from "./kit/stream-cost.js";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 9);
 const EVENTS = Number(process.env["EVENTS"] ?? 300);

@@ -5,11 +5,11 @@
  * rounds.
  */
 import { rmSync } from "node:fs";
-import { printRelationTypes } from "./relation-types.mjs";
-import { editCost } from "./type-completion.mjs";
-import { typeCost } from "./type-cost.mjs";
-import { compileProgram, compilers, least, print, writeProgram } from "./type-program.mjs";
-import { isInstalled, libraries, QUERIES, shapes, sourcesOf, TABLES } from "./type-sources.mjs";
+import { printRelationTypes } from "./compiler/relation-types.mjs";
+import { editCost } from "./compiler/type-completion.mjs";
+import { typeCost } from "./compiler/type-cost.mjs";
+import { compileProgram, compilers, least, print, writeProgram } from "./compiler/type-program.mjs";
+import { isInstalled, libraries, QUERIES, shapes, sourcesOf, TABLES } from "./compiler/type-sources.mjs";
 
 const ROUNDS = 2;
 

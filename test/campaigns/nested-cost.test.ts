@@ -1,7 +1,7 @@
 /** What nested rows cost the client, beside two prepared statements of the bare driver whose rows are put together by hand. */
 import { test } from "vitest";
-import { nestedWays, timesOf } from "../../bench/nested-ways.js";
-import { ORDERS } from "../../bench/orders.js";
+import { nestedWays, timesOf } from "../../bench/kit/nested-ways.js";
+import { ORDERS } from "../../bench/kit/orders.js";
 import { servers } from "../servers.js";
 import { expectBelow } from "../stopwatch.js";
 

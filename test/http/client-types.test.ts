@@ -1,6 +1,6 @@
 /** What the client's types show in an editor, and what they cost the compiler for an engine of a hundred handlers. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { type ClientTypeCost, clientTypeCost } from "../../bench/client-type-cost.mjs";
+import { type ClientTypeCost, clientTypeCost } from "../../bench/compiler/client-type-cost.mjs";
 import { openEditor } from "../types/editor.js";
 
 // Behind each budget stands what was measured when it was set.

@@ -1,6 +1,6 @@
 /** What an event costs, measured on the built package as `bench/streams.ts` does it, only shorter. */
 import { expect, test } from "vitest";
-import { streamCost } from "../../bench/stream-cost.js";
+import { streamCost } from "../../bench/kit/stream-cost.js";
 import { expectBelow } from "../stopwatch.js";
 
 test("a validated event costs at most 5 µs of CPU for each of a hundred clients, or three bare writes", async () => {

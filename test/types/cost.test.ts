@@ -1,6 +1,6 @@
 /** What the types cost the compiler: budgets in instantiations, which are the same number on every machine. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { type TypeCost, typeCost } from "../../bench/type-cost.mjs";
+import { type TypeCost, typeCost } from "../../bench/compiler/type-cost.mjs";
 
 // Behind each budget stands what was measured when it was set. Where both are the same, it can only fall. That queries
 // may join and nest other tables costs `fields` 15; that a query says whether it may leave out rows costs each `where` 1;

@@ -1,6 +1,6 @@
 /** What the types of routes cost the compiler: budgets in instantiations, which are the same number on every machine. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { type HttpTypeCost, httpTypeCost } from "../../bench/http-type-cost.mjs";
+import { type HttpTypeCost, httpTypeCost } from "../../bench/compiler/http-type-cost.mjs";
 
 // Behind each budget stands what was measured when it was set. That one of 1,000 routes costs no more than one of 300 is
 // measured by a campaign.

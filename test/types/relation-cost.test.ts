@@ -1,6 +1,6 @@
 /** What the types of queries over several tables cost the compiler: instantiations, the same number on every machine. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { type RelationTypeCost, relationTypeCost } from "../../bench/relation-type-cost.mjs";
+import { type RelationTypeCost, relationTypeCost } from "../../bench/compiler/relation-type-cost.mjs";
 
 describe("queries over several tables keep their budget of instantiations", () => {
   let cost: RelationTypeCost;

@@ -1,7 +1,7 @@
 /** What it costs the compiler that things of two types stand together: in lists, choices, maps and parameters. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { costOf } from "../../bench/type-cost.mjs";
+import { costOf } from "../../bench/compiler/type-cost.mjs";
 
 // These are type tests, which every compiler compiles. Behind each budget stands what was measured on TypeScript 5.9:
 // before the builders said their variance it was 160,000, and an error. Most of the parts are two schemas of Zod.

@@ -4,7 +4,7 @@ import { column, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { test } from "vitest";
 import { z } from "zod";
-import { measure } from "../../../bench/measure.js";
+import { measure } from "../../../bench/kit/measure.js";
 import { expectBelow } from "../../stopwatch.js";
 
 const User = table(

@@ -8,7 +8,7 @@ import { eight, imports, mixOf, tablesOf } from "./relation-type-cost.mjs";
 import { compilerOptions } from "./type-cost.mjs";
 
 const ROUNDS = 21;
-const folder = join(import.meta.dirname, ".generated", "completion");
+const folder = join(import.meta.dirname, "..", ".generated", "completion");
 
 const starts = {
   one: (t) => [`db.T${t}.query().where("|", "=", "n")`, `name${t}`],

@@ -13,7 +13,7 @@ const TABLES = 100;
 const QUERIES = 150;
 const ROUNDS = 2;
 
-const bench = dirname(fileURLToPath(import.meta.url));
+const bench = dirname(dirname(fileURLToPath(import.meta.url)));
 const peers = join(bench, "peers");
 
 // As in the declarations of `relation-type-cost.mjs`.

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 // so its figures depend on the file size.
 const PER_FILE = 25;
 
-const bench = dirname(fileURLToPath(import.meta.url));
+const bench = dirname(dirname(fileURLToPath(import.meta.url)));
 const peers = join(bench, "peers");
 
 const schemas = (n) =>

@@ -4,7 +4,7 @@
  */
 import { deepStrictEqual } from "node:assert";
 import mysql from "mysql2/promise";
-import type { Lent } from "../test/servers.js";
+import type { Lent } from "../../test/servers.js";
 import { measure } from "./measure.js";
 import { ORDERS, ordersIn } from "./orders.js";
 

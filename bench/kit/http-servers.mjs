@@ -1,5 +1,5 @@
 /**
- * The servers of `http.ts`, one in each process: `node bench/http-servers.mjs <name>`. Each answers `POST` and `GET
+ * The servers of `http.ts`, one in each process: `node bench/kit/http-servers.mjs <name>`. Each answers `POST` and `GET
  * /users/{id}?verbose=true`, and as many other routes as its name says, each with schemas of its own: path, query, a
  * body of six fields and the output are validated. Plain JavaScript, so that no loader affects the measurement.
  */
@@ -94,13 +94,13 @@ const servers = {
     return { listen: async (_port, host, ready) => ready(await listen(app, host, 0)) };
   },
   async "fastify, 300 routes"() {
-    return peer("startFastify", "./peers/http.mjs");
+    return peer("startFastify", "../peers/http.mjs");
   },
   async "hono, 300 routes"() {
-    return peer("startHono", "./peers/http.mjs");
+    return peer("startHono", "../peers/http.mjs");
   },
   async "express-zod-api, 300 routes"() {
-    return peer("startExpressZodApi", "./peers/express-zod-api/http.mjs");
+    return peer("startExpressZodApi", "../peers/express-zod-api/http.mjs");
   },
 };
 

@@ -21,7 +21,7 @@ export const compilerOptions = {
   skipLibCheck: true,
 };
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), ".generated", "memory");
+const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), ".generated", "memory");
 const { options } = ts.convertCompilerOptionsFromJson(compilerOptions, folder);
 
 // The files on disk are read once for all programs.

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 export const TABLES = 100;
 export const QUERIES = 500;
 
-const bench = dirname(fileURLToPath(import.meta.url));
+const bench = dirname(dirname(fileURLToPath(import.meta.url)));
 const peers = join(bench, "peers");
 
 /** The shapes that are measured. */
