@@ -249,29 +249,41 @@ const floors: readonly Floor[] = [
     below: "sql/migrate/run",
     mayImport: [
       "core",
-      ...inSql("declare", "dialect", "dialect/mariadb", "door", "words"),
-      ...inMigrate("catalog", "text", "words", "write"),
+      ...inSql("declare", "dialect/grammar", "door", "words"),
+      ...inMigrate("catalog", "text", "words"),
     ],
     packages: ["zod"],
   },
+  ...dialects.map((dialect) => ({
+    below: `sql/migrate/run/${dialect}`,
+    mayImport: [
+      ...inSql("dialect/grammar", `dialect/${dialect}`, "door"),
+      ...inMigrate(`catalog/${dialect}`, "run", "text"),
+    ],
+    packages: ["zod"],
+  })),
   {
     below: "sql/migrate/pull",
-    mayImport: [
-      "core",
-      ...inSql("dialect", "dialect/grammar", "dialect/sqlite"),
-      ...inMigrate("catalog", "catalog/sqlite", "words", "write/postgres"),
-    ],
-    typesFrom: ["sql/words", ...inMigrate("catalog/postgres")],
+    mayImport: ["core", ...inMigrate("catalog", "words")],
+    typesFrom: ["sql/dialect/grammar"],
   },
+  ...migrated.map((dialect) => ({
+    below: `sql/migrate/pull/${dialect}`,
+    mayImport: [
+      ...inSql("dialect/grammar", `dialect/${dialect}`),
+      ...inMigrate("catalog", `catalog/${dialect}`, "pull"),
+    ],
+    typesFrom: inMigrate("words"),
+  })),
   // One record for each dialect.
   {
     below: "sql/migrate/dialects",
     mayImport: [
       "core",
       ...inSql("dialect/grammar", "words"),
-      ...inMigrate(...inDialects("catalog"), ...inDialects("write", migrated), "text"),
+      ...inMigrate(...inDialects("run"), ...inDialects("write", migrated), ...inDialects("pull", migrated)),
     ],
-    typesFrom: inMigrate("run", "write"),
+    typesFrom: inMigrate("pull", "run", "write"),
   },
   // What `rowtype/migrate` does, a file each: it gives the rooms what they need of each other.
   {

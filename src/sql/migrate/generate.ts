@@ -8,8 +8,8 @@ import { migrationDialect } from "./dialects/dialects.js";
 import { diff } from "./diff.js";
 import { revertOf } from "./revert.js";
 import { readRecords } from "./run/records.js";
-import { openScratch } from "./run/scratch.js";
 import { standingOf } from "./run/standing.js";
+import { openScratch } from "./scratch.js";
 import { type Change, changeText } from "./text/change.js";
 import { addToFolder, checkLabel, labelsWithout, readFolder } from "./text/migration-folder.js";
 import type { OpenedDatabase } from "./words/config.js";
@@ -92,13 +92,10 @@ async function inScratch(
 
 async function checkHead(db: Database, folder: string, label: string): Promise<void> {
   // The file of another dialect, to which this call adds its own.
+  const dialect = migrationDialect(db.dialect);
   const twins = await labelsWithout(folder, db.dialect);
-  const migrations = await readFolder(
-    folder,
-    migrationDialect(db.dialect),
-    twins.has(label) ? label : undefined,
-  );
-  const { pending, missing, changed } = standingOf(migrations, await readRecords(db));
+  const migrations = await readFolder(folder, dialect, twins.has(label) ? label : undefined);
+  const { pending, missing, changed } = standingOf(migrations, await readRecords({ db, dialect }));
   const behind = [...pending.map(({ migration }) => migration), ...missing, ...changed];
   if (behind.length > 0)
     throw new MigrationError(

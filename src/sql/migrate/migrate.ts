@@ -3,12 +3,12 @@ import { listed, quoted } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import { DeclarationError, isSqlError } from "../words/errors.js";
 import { checkOptionNames } from "../words/known-options.js";
-import type { MigrationDialect } from "./dialects/dialect.js";
 import { migrationDialect } from "./dialects/dialects.js";
 import { applyAccepted } from "./run/accept.js";
 import { applyMigration } from "./run/apply.js";
-import { repeated, withoutBusyWaiting } from "./run/hands.js";
+import type { RunTarget } from "./run/dialect.js";
 import { type HeldLease, takeLease } from "./run/lease.js";
+import { repeated } from "./run/locks.js";
 import { isEmptyThen } from "./run/pending-tables.js";
 import { makeRecords, readRecords } from "./run/records.js";
 import { refuseUnallowed } from "./run/refuse-unallowed.js";
@@ -80,38 +80,31 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<Mi
       "MIGRATION_INVALID",
       `there is no migration ${quoted(plan.to)} to stop after; migrations: ${listed(migrations.map(({ name }) => name))}`,
     );
-  return withoutBusyWaiting(db, () => migrateFolder({ db, dialect }, migrations, plan));
+  return dialect.withoutWaiting(db, () => migrateFolder({ db, dialect }, migrations, plan));
 }
 
 type Plan = ReturnType<typeof readOptions>;
 
-/** The database, and how migrations of its dialect are run. */
-interface Target {
-  readonly db: Database;
-  readonly dialect: MigrationDialect;
-}
-
 async function migrateFolder(
-  target: Target,
+  target: RunTarget,
   migrations: readonly Migration[],
   plan: Plan,
 ): Promise<MigrateResult> {
-  const { db, dialect } = target;
   const { dryRun, accept, lockWaitMs: waitMs } = plan;
-  const look = () => repeated(db, waitMs, () => lookAt(target, migrations, plan));
+  const look = () => repeated(target.dialect, waitMs, () => lookAt(target, migrations, plan));
   let found = await look();
   // Writes nothing if nothing is to be done: the role may not have the right.
   if (dryRun || (found.todo.length === 0 && accept.length === 0))
     return { ...NOTHING, pending: named(found.todo) };
   const isNeeded = async () => accept.length > 0 || (await lookAt(target, migrations, plan)).todo.length > 0;
-  const lease = await begin(db, waitMs, isNeeded, found.todo[0]);
+  const lease = await begin(target, waitMs, isNeeded, found.todo[0]);
   if (lease === undefined) return { ...NOTHING, pending: named(found.later) };
   const applied: AppliedMigration[] = [];
   try {
-    if (accept.length > 0) await applyAccepted({ db, lease, waitMs }, migrations, accept);
+    if (accept.length > 0) await applyAccepted({ ...target, lease, waitMs }, migrations, accept);
     found = await look();
     for (const pending of found.todo)
-      if (await applyMigration({ db, dialect, lease, waitMs, onStep: plan.onStep }, pending.migration))
+      if (await applyMigration({ ...target, lease, waitMs, onStep: plan.onStep }, pending.migration))
         applied.push(...named([pending]));
   } finally {
     await lease.end();
@@ -127,9 +120,9 @@ async function migrateFolder(
 const NOTHING: MigrateResult = { applied: [], outOfOrder: [], pending: [] };
 
 /** The work to do, completely checked. */
-async function lookAt({ db, dialect }: Target, migrations: readonly Migration[], plan: Plan) {
+async function lookAt(target: RunTarget, migrations: readonly Migration[], plan: Plan) {
   const { to, allow, accept, outOfOrder } = plan;
-  const records = await readRecords(db);
+  const records = await readRecords(target);
   const standing = standingOf(migrations, records);
   const isAccepted = ({ name }: { readonly name: string }) => accept.includes(name);
   checkStanding({
@@ -151,7 +144,7 @@ async function lookAt({ db, dialect }: Target, migrations: readonly Migration[],
     const steps = (migration.steps ?? []).slice(record?.done ?? 0);
     if (!isAccepted(migration) || record !== undefined)
       await refuseUnallowed(steps, migration.file, new Set(allow), (subject, own) =>
-        isEmptyThen(db, dialect, subject, [...before, ...own]),
+        isEmptyThen(target, subject, [...before, ...own]),
       );
     before.push(...steps);
   }
@@ -164,14 +157,14 @@ async function lookAt({ db, dialect }: Target, migrations: readonly Migration[],
 
 /** The first writes: a role without the right to write learns here what was not done. */
 async function begin(
-  db: Database,
+  target: RunTarget,
   waitMs: number,
   isNeeded: () => Promise<boolean>,
   first: Pending | undefined,
 ): Promise<HeldLease | undefined> {
   try {
-    await repeated(db, waitMs, () => makeRecords(db));
-    return await takeLease(db, waitMs, isNeeded);
+    await repeated(target.dialect, waitMs, () => makeRecords(target));
+    return await takeLease(target, waitMs, isNeeded);
   } catch (error) {
     if (!isSqlError(error) || error instanceof MigrationError) throw error;
     const file = first?.migration.file;

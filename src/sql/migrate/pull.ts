@@ -4,9 +4,9 @@ import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError } from "../words/errors.js";
 import { checkOptionNames } from "../words/known-options.js";
-import { type Domains, readDomains } from "./catalog/postgres/domains.js";
 import { readCatalog } from "./catalog/read.js";
 import { schemaDialect } from "./dialects/dialects.js";
+import type { Domains, PullDialect } from "./pull/dialect.js";
 import { PulledNames } from "./pull/names.js";
 import { declarable } from "./pull/scope.js";
 import { pulledTable } from "./pull/table.js";
@@ -51,22 +51,19 @@ export async function pull<D extends Dialect>(db: Database<D>, options: PullOpti
   const { schemas, ignore, names } = options;
   checkNames(ignore, "ignore of pull");
   const runs = runsOf(db);
-  const catalog = await readCatalog(
-    schemaDialect(db.dialect),
-    runs,
-    { schemas: schemas ?? [null] },
-    ignore ?? [],
-    "as they stand",
-  );
-  const domains: Domains = db.dialect === "postgres" ? await readDomains(runs) : new Map();
-  return written(catalog, names, domains);
+  const dialect = schemaDialect(db.dialect);
+  const scope = { schemas: schemas ?? [null] };
+  const catalog = await readCatalog(dialect, runs, scope, ignore ?? [], "as they stand");
+  const domains = await dialect.readDomains?.(runs);
+  return written(catalog, dialect, names, domains ?? new Map());
 }
 
-function written(read: Catalog, names: PullOptions["names"], domains: Domains): Pulled {
-  const { catalog, left } = declarable(read);
+function written(read: Catalog, dialect: PullDialect, names: PullOptions["names"], domains: Domains): Pulled {
+  const { catalog, left } = declarable(read, dialect.grammar);
   const called = new PulledNames(catalog, names);
-  const tables = catalog.tables.map((table) => pulledTable(table, catalog, { names: called, domains }));
-  const views = catalog.views.map((one) => pulledView(one, catalog, { names: called, domains }));
+  const pulling = { dialect, catalog, names: called, domains };
+  const tables = catalog.tables.map((table) => pulledTable(table, pulling));
+  const views = catalog.views.map((one) => pulledView(one, pulling));
   const enums = catalog.enums.map((one) => pulledEnum(one, called));
   const others = [
     ...left,

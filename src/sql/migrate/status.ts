@@ -3,7 +3,7 @@
 import type { Database } from "../door/database.js";
 import { checkOptionNames } from "../words/known-options.js";
 import { migrationDialect } from "./dialects/dialects.js";
-import { repeated, withoutBusyWaiting } from "./run/hands.js";
+import { repeated } from "./run/locks.js";
 import { type MigrationRecord, readRecords } from "./run/records.js";
 import { standingOf } from "./run/standing.js";
 import { readFolder } from "./text/migration-folder.js";
@@ -46,8 +46,10 @@ const WAIT_MS = 10_000;
 export async function status(db: Database, options: StatusOptions): Promise<MigrationStatus> {
   checkDatabase(db, "status");
   checkOptionNames(options, ["folder"], "status");
-  const migrations = await readFolder(options.folder, migrationDialect(db.dialect));
-  const records = await withoutBusyWaiting(db, () => repeated(db, WAIT_MS, () => readRecords(db)));
+  const dialect = migrationDialect(db.dialect);
+  const migrations = await readFolder(options.folder, dialect);
+  const look = () => repeated(dialect, WAIT_MS, () => readRecords({ db, dialect }));
+  const records = await dialect.withoutWaiting(db, look);
   const { applied, pending, changed, missing, outOfOrder, failed } = standingOf(migrations, records);
   const stepOf = ({ name, done }: MigrationRecord) =>
     migrations.find((one) => one.name === name)?.steps?.[done]?.words ?? name;

@@ -12,7 +12,7 @@ import { diff, generate, introspect, migrate, status } from "rowtype/migrate";
 import { postgres } from "rowtype/postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { lifeOf, sessionOf } from "../../../src/sql/migrate/run/hands.js";
+import { lifeOnPostgres, sessionOfPostgres } from "../../../src/sql/migrate/run/postgres/sessions.js";
 import { sqlErrorOf } from "../../kit/thrown.js";
 import { type Lent, servers } from "../../servers.js";
 import { type Folder, makeFolder, onRunnerServers } from "./folders.js";
@@ -34,7 +34,7 @@ export default dataMigration(async ({ batch }) => {
 `;
 // The source and the built package have a class each of everything, and here they are the same one.
 const inside = <T>(door: object): T => door as unknown as T;
-const nameOf = (db: Database) => db.transaction((tx) => sessionOf(inside(db), inside(tx)));
+const nameOf = (db: Database) => db.transaction((tx) => sessionOfPostgres(inside(tx)));
 const [postgresServer] = servers.filter(({ name }) => name === "postgres");
 const [mariadbServer] = servers.filter(({ name }) => name === "mariadb");
 
@@ -199,14 +199,14 @@ describe.skipIf(postgresServer?.available !== true)("rows that a role of postgre
     const session = await nameOf(lent.db);
     const tag = "/* rowtype nobody */";
     await lent.db.transaction(async (tx) => {
-      const mine = await sessionOf(inside(lent.db), inside(tx));
-      expect(await lifeOf(inside(far), mine, tag)).toBe("lives");
-      expect(await lifeOf(inside(poor), mine, tag)).toBe("lives");
+      const mine = await sessionOfPostgres(inside(tx));
+      expect(await lifeOnPostgres(inside(far), mine, tag)).toBe("lives");
+      expect(await lifeOnPostgres(inside(poor), mine, tag)).toBe("lives");
     });
     const gone = (name: string | null) => (name ?? "").replace(/^\d+/, "999999");
-    expect(await lifeOf(inside(far), gone(session), tag)).toBe("gone");
-    expect(await lifeOf(inside(poor), gone(session), tag)).toBe("unknown");
-    expect(await lifeOf(inside(poor), gone(await nameOf(poor)), tag)).toBe("gone");
+    expect(await lifeOnPostgres(inside(far), gone(session), tag)).toBe("gone");
+    expect(await lifeOnPostgres(inside(poor), gone(session), tag)).toBe("unknown");
+    expect(await lifeOnPostgres(inside(poor), gone(await nameOf(poor)), tag)).toBe("gone");
   });
 
   test("an index that was left half built in a schema that no name leads to is dropped and built again", async () => {

@@ -10,7 +10,7 @@ import { mariadb } from "rowtype/mariadb";
 import { type MigrateOptions, migrate } from "rowtype/migrate";
 import { postgres } from "rowtype/postgres";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { sessionOf } from "../../../src/sql/migrate/run/hands.js";
+import { migrationDialect } from "../../../src/sql/migrate/dialects/dialects.js";
 import { takeLease } from "../../../src/sql/migrate/run/lease.js";
 import { onRunnerServers } from "./folders.js";
 
@@ -74,7 +74,8 @@ onRunnerServers("a runner beside another", (place) => {
     const db = pool === undefined ? mariadb(second as never) : postgres(pool);
     return { db: db as Database, close };
   };
-  const sessionIn = (db: Database) => db.transaction((tx) => sessionOf(db as never, tx as never));
+  const sessionIn = (db: Database) =>
+    db.transaction(async (tx) => migrationDialect(db.dialect).sessions?.nameOf(tx as never) ?? null);
   /** A session that is gone. */
   const gone = async (): Promise<string> => {
     if (place().dialect === "sqlite") return `${2 ** 22 + 1} ${hostname()}`;
@@ -146,7 +147,11 @@ onRunnerServers("a runner beside another", (place) => {
         return db.transaction(work as never);
       },
     };
-    const taking = takeLease(renewing as never, 600, async () => true);
+    const taking = takeLease(
+      { db: renewing as never, dialect: migrationDialect(db.dialect) },
+      600,
+      async () => true,
+    );
     await expect(taking).rejects.toMatchObject(LOCKED);
     expect(renewals).toBe(1);
     expect(await place().rows("SELECT owner FROM rowtype_migrations_lease")).toEqual([{ owner: "another" }]);

@@ -6,7 +6,7 @@ import { checkFolder } from "../check.js";
 import { diff } from "../diff.js";
 import { generate } from "../generate.js";
 import { pull } from "../pull.js";
-import { openScratch } from "../run/scratch.js";
+import { openScratch } from "../scratch.js";
 import { type Answer, type CommandContext, closing, count, done, withDatabase, written } from "./answer.js";
 import { checkOpened, type LoadedConfig, loadTables } from "./load-config.js";
 

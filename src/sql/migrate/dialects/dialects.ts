@@ -1,6 +1,6 @@
 /** The dialects of migrations by name: the only place that imports all of them. */
 import { listed, quoted } from "../../../core/errors.js";
-import { isMissing } from "../../dialect/grammar/grammar.js";
+import { isMissing, type Missing } from "../../dialect/grammar/grammar.js";
 import type { Dialect } from "../../words/dialect.js";
 import { DeclarationError, UnsupportedError } from "../../words/errors.js";
 import type { MigrationDialect, SchemaDialect } from "./dialect.js";
@@ -28,7 +28,14 @@ export function migrationDialect(name: Dialect): MigrationDialect {
  * @throws {UnsupportedError} for a dialect whose catalog is not read.
  */
 export function schemaDialect(name: Dialect): SchemaDialect {
-  const { schema } = migrationDialect(name);
-  if (isMissing(schema)) throw new UnsupportedError(name, schema.feature, schema.hint);
-  return schema;
+  return supported(name, migrationDialect(name).schema);
+}
+
+/**
+ * A member of the record of a dialect.
+ * @throws {UnsupportedError} for one that the dialect lacks.
+ */
+export function supported<T extends object>(name: Dialect, member: T | Missing): T {
+  if (isMissing(member)) throw new UnsupportedError(name, member.feature, member.hint);
+  return member;
 }

@@ -1,10 +1,10 @@
 /** Migrations of PostgreSQL. */
-import { postgresCatalog } from "../catalog/postgres/dialect.js";
+import { postgresPull } from "../pull/postgres/dialect.js";
+import { postgresRun } from "../run/postgres/dialect.js";
 import { postgresWrite } from "../write/postgres/dialect.js";
 import type { MigrationDialect } from "./dialect.js";
 
 export const postgres: MigrationDialect = {
-  ...postgresCatalog,
-  catalog: postgresCatalog,
-  schema: postgresWrite,
+  ...postgresRun,
+  schema: { ...postgresWrite, ...postgresPull },
 };

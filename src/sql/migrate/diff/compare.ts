@@ -8,7 +8,6 @@ import { textFor } from "../../dialect/grammar/declared.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import type { DeclaredTable } from "../catalog/declared-table.js";
 import type { CatalogDialect } from "../catalog/dialect.js";
-import { saysOneOf } from "../catalog/same-keys.js";
 import { comparable, mentions, type Renames } from "../text/expressions.js";
 import type {
   CatalogCheck,
@@ -19,6 +18,7 @@ import type {
   CatalogTable,
   CatalogUnknown,
 } from "../words/catalog.js";
+import { exchange, type Replaced, withoutTwins, withoutUnchecked, withUniqueIndexes } from "./replaced.js";
 import { type Part, undeclaredParts } from "./undeclared.js";
 
 /** The differences of a column that both have. */
@@ -31,14 +31,6 @@ export interface ColumnChange {
   readonly generated: boolean;
   readonly computed: boolean;
   readonly comment: boolean;
-}
-
-/** The dropped and the added parts. */
-export interface Replaced<T> {
-  readonly drop: readonly T[];
-  readonly add: readonly T[];
-  /** The kept parts: as they exist, and as they are declared. */
-  readonly kept: readonly (readonly [actual: T, declared: T])[];
 }
 
 /** The differences between a table and its declaration. */
@@ -81,85 +73,131 @@ export function compareTable(
 ): TableDelta {
   const { dialect } = comparing;
   const wanted = declared.catalog;
-  const nameOf = nameIn(dialect.grammar);
-  const called = (name: string) => renames.get(name) ?? name;
-  const byName = new Map(actual.columns.map((column) => [nameOf(called(column.name)), column]));
-  const infos = new Map(Object.values(declared.table.columns).map((info) => [info.name, info]));
-  const isKept = new Set(wanted.columns.map(({ name }) => nameOf(name)));
-  // In an expression the server spells a column as its table does, which may differ from the declaration in case.
-  const spellings = new Map(wanted.columns.map(({ name }) => [nameOf(name), name]));
-  const spelled: Renames = new Map(
-    actual.columns.map(({ name }) => [name, spellings.get(nameOf(called(name))) ?? name]),
-  );
-  const changed: ColumnChange[] = [];
-  for (const column of wanted.columns) {
-    const had = byName.get(nameOf(column.name));
-    const info = infos.get(column.name);
-    const change =
-      had === undefined ? undefined : changeOf(had, column, { info, spelled, comparing, actual, wanted });
-    if (change !== undefined) changed.push(change);
-  }
-  const columnsOf = (columns: readonly string[]) => columns.map((name) => nameOf(called(name)));
-  const keyText = (key: CatalogKey) => JSON.stringify(columnsOf(key.columns));
-  const wantedKey = (key: CatalogKey) => JSON.stringify(key.columns.map(nameOf));
-  const expressed = (text: string) => comparable(text, dialect, spelled, !comparing.exact);
-  const plain = (text: string) => comparable(text, dialect, undefined, !comparing.exact);
-  const primaryKey = exchange(listOf(actual.primaryKey), listOf(wanted.primaryKey), keyText, wantedKey);
-  const keys = withoutTwins(exchange(actual.keys, wanted.keys, keyText, wantedKey), primaryKey);
-  const indexOf = (index: CatalogIndex) => indexText(index, (name) => nameOf(called(name)), expressed);
-  const wantedIndex = (index: CatalogIndex) => indexText(index, nameOf, plain);
-  const indexes = exchange(actual.indexes, wanted.indexes, indexOf, wantedIndex);
-  const missing = new Set(indexes.add.map(wantedIndex));
-  // An incomplete index is dropped if it is to be built again; one that nobody declares stays.
-  const isGone = (index: CatalogIndex) => index.valid || missing.has(indexOf({ ...index, valid: true }));
+  const sides = sidesOf(actual, wanted, renames, comparing);
   const delta = {
     actual,
     declared,
     renames,
-    added: wanted.columns.filter(({ name }) => !byName.has(nameOf(name))),
-    dropped: readersFirst(
-      actual.columns.filter(({ name }) => !isKept.has(nameOf(called(name)))),
-      dialect,
-    ),
-    changed,
-    primaryKey,
-    ...withUniqueIndexes(keys, { ...indexes, drop: indexes.drop.filter(isGone) }, keyText, wantedKey),
-    foreignKeys: withoutUnchecked(
-      exchange(
-        actual.foreignKeys,
-        wanted.foreignKeys,
-        (key) => {
-          const { schema, table, columns } = key.target;
-          const target = comparing.renamesOf(schema, table);
-          const there = columns.map((name) => nameOf(target.get(name) ?? name));
-          const place = [schema, nameOf(comparing.renamedTable(schema, table)), ...there];
-          return foreignKeyText(key, columnsOf(key.columns), place);
-        },
-        (key) => {
-          const { schema, table, columns } = key.target;
-          return foreignKeyText(key, key.columns.map(nameOf), [
-            schema,
-            nameOf(table),
-            ...columns.map(nameOf),
-          ]);
-        },
-      ),
-    ),
+    ...compareColumns(actual, declared, sides, comparing),
+    ...compareKeys(actual, wanted, sides),
+    foreignKeys: withoutUnchecked(compareReferences(actual, wanted, sides, comparing)),
     checks: withoutUnchecked(
       exchange(
         actual.checks,
         wanted.checks,
-        ({ expression }) => expressed(expression),
-        ({ expression }) => plain(expression),
+        ({ expression }) => sides.there.expressed(expression),
+        ({ expression }) => sides.wanted.expressed(expression),
       ),
     ),
     comment: actual.comment !== wanted.comment,
   };
-  const undeclared = undeclaredParts(delta, dialect, nameOf);
+  const undeclared = undeclaredParts(delta, dialect, sides.wanted.nameOf);
   const { kindChecks } = dialect;
   if (kindChecks === undefined) return { ...delta, undeclared };
   const ofKinds = new Set<Part>(delta.checks.drop.filter((check) => kindChecks.isOne(check, actual)));
   return { ...delta, undeclared: new Set([...undeclared].filter((part) => !ofKinds.has(part))) };
+}
+
+/** How the names and expressions of a table are compared: columns that are renamed have their new names. */
+interface Side {
+  readonly nameOf: (column: string) => string;
+  readonly expressed: (expression: string) => string;
+}
+
+/** A table as it exists, and as it is declared. */
+interface Sides {
+  readonly there: Side;
+  readonly wanted: Side;
+  /** The columns as the declaration spells them, by their current names. */
+  readonly spelled: Renames;
+}
+
+function sidesOf(
+  actual: CatalogTable,
+  { columns }: CatalogTable,
+  renames: Renames,
+  { dialect, exact }: Comparing,
+): Sides {
+  const nameOf = nameIn(dialect.grammar);
+  const called = (name: string) => nameOf(renames.get(name) ?? name);
+  // In an expression the server spells a column as its table does, which may differ from the declaration in case.
+  const spellings = new Map(columns.map(({ name }) => [nameOf(name), name]));
+  const spelled: Renames = new Map(
+    actual.columns.map(({ name }) => [name, spellings.get(called(name)) ?? name]),
+  );
+  return {
+    there: { nameOf: called, expressed: (text) => comparable(text, dialect, spelled, !exact) },
+    wanted: { nameOf, expressed: (text) => comparable(text, dialect, undefined, !exact) },
+    spelled,
+  };
+}
+
+function compareColumns(
+  actual: CatalogTable,
+  { catalog: wanted, table }: DeclaredTable,
+  { there, wanted: { nameOf }, spelled }: Sides,
+  comparing: Comparing,
+): Pick<TableDelta, "added" | "dropped" | "changed"> {
+  const byName = new Map(actual.columns.map((column) => [there.nameOf(column.name), column]));
+  const infos = new Map(Object.values(table.columns).map((info) => [info.name, info]));
+  const isKept = new Set(wanted.columns.map(({ name }) => nameOf(name)));
+  const changed = wanted.columns.flatMap((column) => {
+    const had = byName.get(nameOf(column.name));
+    const info = infos.get(column.name);
+    const context = { info, spelled, comparing, actual, wanted };
+    return (had === undefined ? undefined : changeOf(had, column, context)) ?? [];
+  });
+  return {
+    added: wanted.columns.filter(({ name }) => !byName.has(nameOf(name))),
+    dropped: readersFirst(
+      actual.columns.filter(({ name }) => !isKept.has(there.nameOf(name))),
+      comparing.dialect,
+    ),
+    changed,
+  };
+}
+
+function compareKeys(
+  actual: CatalogTable,
+  wanted: CatalogTable,
+  sides: Sides,
+): Pick<TableDelta, "primaryKey" | "keys" | "indexes"> {
+  const keyIn = (side: Side) => (key: CatalogKey) => JSON.stringify(key.columns.map(side.nameOf));
+  const [keyText, wantedKey] = [keyIn(sides.there), keyIn(sides.wanted)];
+  const indexOf = (index: CatalogIndex) => indexText(index, sides.there);
+  const wantedIndex = (index: CatalogIndex) => indexText(index, sides.wanted);
+  const primaryKey = exchange(listOf(actual.primaryKey), listOf(wanted.primaryKey), keyText, wantedKey);
+  const keys = withoutTwins(exchange(actual.keys, wanted.keys, keyText, wantedKey), primaryKey);
+  const indexes = exchange(actual.indexes, wanted.indexes, indexOf, wantedIndex);
+  const missing = new Set(indexes.add.map(wantedIndex));
+  // An incomplete index is dropped if it is to be built again; one that nobody declares stays.
+  const isGone = (index: CatalogIndex) => index.valid || missing.has(indexOf({ ...index, valid: true }));
+  const standing = { ...indexes, drop: indexes.drop.filter(isGone) };
+  return { primaryKey, ...withUniqueIndexes(keys, standing, keyText, wantedKey) };
+}
+
+function compareReferences(
+  actual: CatalogTable,
+  wanted: CatalogTable,
+  sides: Sides,
+  { renamesOf, renamedTable }: Comparing,
+): Replaced<CatalogForeignKey> {
+  const { nameOf } = sides.wanted;
+  return exchange(
+    actual.foreignKeys,
+    wanted.foreignKeys,
+    (key) => {
+      const { schema, table, columns } = key.target;
+      const renames = renamesOf(schema, table);
+      const there = columns.map((name) => nameOf(renames.get(name) ?? name));
+      const place = [schema, nameOf(renamedTable(schema, table)), ...there];
+      return foreignKeyText(key, key.columns.map(sides.there.nameOf), place);
+    },
+    (key) => {
+      const { schema, table, columns } = key.target;
+      return foreignKeyText(key, key.columns.map(nameOf), [schema, nameOf(table), ...columns.map(nameOf)]);
+    },
+  );
 }
 
 /** Whether there is nothing to do. */
@@ -260,85 +298,14 @@ function typeDiffers(
   return said !== undefined || !dialect.holds(actual, info.storage);
 }
 
-// Pairs the entries with the same text in both lists, one for one.
-function exchange<T extends { readonly name: string | null }>(
-  actual: readonly T[],
-  declared: readonly T[],
-  textOf: (one: T) => string,
-  wantedText: (one: T) => string,
-): Replaced<T> {
-  const left = actual.map((one) => ({ one, text: textOf(one) }));
-  const add: T[] = [];
-  const kept: (readonly [T, T])[] = [];
-  for (const wanted of declared) {
-    const text = wantedText(wanted);
-    const same = left.filter((one) => one.text === text);
-    const found = same.find(({ one }) => one.name === wanted.name) ?? same[0];
-    if (found === undefined) add.push(wanted);
-    else {
-      kept.push([found.one, wanted]);
-      left.splice(left.indexOf(found), 1);
-    }
-  }
-  return { drop: left.map(({ one }) => one), add, kept };
-}
-
-// A key that stays under another name is not dropped.
-function withoutTwins(keys: Replaced<CatalogKey>, primaryKey: Replaced<CatalogKey>): Replaced<CatalogKey> {
-  const stay = [...primaryKey.kept, ...keys.kept].map(([actual]) => actual);
-  return { ...keys, drop: keys.drop.filter((key) => !saysOneOf(key, stay)) };
-}
-
-// A declaration cannot say that rows were not checked; such a part stays if nobody declares it.
-function withoutUnchecked<T extends { readonly validated: boolean }>(found: Replaced<T>): Replaced<T> {
-  return { ...found, drop: found.drop.filter(({ validated }) => validated) };
-}
-
-// A unique index on whole columns is equivalent to a key on them.
-function withUniqueIndexes(
-  keys: Replaced<CatalogKey>,
-  indexes: Replaced<CatalogIndex>,
-  keyText: (key: CatalogKey) => string,
-  wantedKey: (key: CatalogKey) => string,
-): Pick<TableDelta, "keys" | "indexes"> {
-  const asKey = ({ name, unique, columns, where, using, valid }: CatalogIndex): CatalogKey | undefined => {
-    const names = columns.filter((column) => typeof column === "string");
-    const isKey = unique && valid && where === null && using === null;
-    return isKey && names.length > 0 && names.length === columns.length
-      ? { name, columns: names }
-      : undefined;
-  };
-  const textOf = (index: CatalogIndex, text: (key: CatalogKey) => string) => {
-    const key = asKey(index);
-    return key === undefined ? undefined : text(key);
-  };
-  const lostIndexes = new Set(indexes.drop.map((index) => textOf(index, keyText)));
-  const lostKeys = new Set(keys.drop.map(keyText));
-  const wantedKeys = new Set(keys.add.map(wantedKey));
-  const wantedIndexes = new Set(indexes.add.map((index) => textOf(index, wantedKey)));
-  return {
-    keys: {
-      kept: keys.kept,
-      drop: keys.drop.filter((key) => !wantedIndexes.has(keyText(key))),
-      add: keys.add.filter((key) => !lostIndexes.has(wantedKey(key))),
-    },
-    indexes: {
-      kept: indexes.kept,
-      drop: indexes.drop.filter((index) => !wantedKeys.has(textOf(index, keyText) ?? "")),
-      add: indexes.add.filter((index) => !lostKeys.has(textOf(index, wantedKey) ?? "")),
-    },
-  };
-}
-
 function indexText(
   { unique, columns, expression, where, using, valid }: CatalogIndex,
-  nameOf: (name: string) => string,
-  textOf: (expression: string) => string,
+  { nameOf, expressed }: Side,
 ): string {
   const named = columns.map((column) =>
     typeof column === "string" ? nameOf(column) : [nameOf(column[0]), column[1]],
   );
-  const said = [expression, where].map((text) => (text === null ? null : textOf(text)));
+  const said = [expression, where].map((text) => (text === null ? null : expressed(text)));
   return JSON.stringify([unique, valid, named, ...said, using]);
 }
 

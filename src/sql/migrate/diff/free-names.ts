@@ -8,7 +8,8 @@ import { beginningOf } from "../../dialect/grammar/names.js";
 import type { DeclaredTable } from "../catalog/declared-table.js";
 import type { CreateText } from "../text/create-text.js";
 import type { Catalog, CatalogTable } from "../words/catalog.js";
-import { nameIn, type Replaced, type TableDelta } from "./compare.js";
+import { nameIn, type TableDelta } from "./compare.js";
+import type { Replaced } from "./replaced.js";
 
 /** A difference in which no added name is taken. */
 export function withFreeNames(delta: TableDelta, catalog: Catalog, grammar: Grammar): TableDelta {

@@ -1,13 +1,15 @@
 /** The parts of a catalog that can be declared: a few names are not allowed in a declaration. */
-import { grammars } from "../../dialect/grammars.js";
+import type { Grammar } from "../../dialect/grammar/grammar.js";
 import type { Catalog } from "../words/catalog.js";
 
 /** The catalog without the names that no declaration allows, and the words for the parts that are left out. */
-export function declarable(catalog: Catalog): {
+export function declarable(
+  catalog: Catalog,
+  { maxNameBytes: most }: Grammar,
+): {
   readonly catalog: Catalog;
   readonly left: readonly string[];
 } {
-  const most = grammars.get(catalog.dialect)?.maxNameBytes ?? Number.POSITIVE_INFINITY;
   const fits = (name: string) => name !== "" && name !== "__proto__" && Buffer.byteLength(name) <= most;
   const left: string[] = [];
   // The dot would separate a schema from a name.

@@ -1,8 +1,6 @@
 /** One table of a pulled file: its columns with their types, its keys, references, checks and indexes. */
 import { visible } from "../../../core/errors.js";
-import type { Domains } from "../catalog/postgres/domains.js";
 import { keysSaidTwice } from "../catalog/same-keys.js";
-import { isRowId } from "../catalog/sqlite/row-id.js";
 import type {
   Catalog,
   CatalogCheck,
@@ -12,10 +10,10 @@ import type {
   CatalogKey,
   CatalogTable,
 } from "../words/catalog.js";
-import { type PulledKind, pulledKind } from "./kind.js";
+import type { PullDialect, PulledKind } from "./dialect.js";
 import type { PulledNames } from "./names.js";
 import { sourceOf, sourceText, sourceWord } from "./text.js";
-import { type PulledType, pulledType } from "./types.js";
+import { type Pulling, pulledType } from "./types.js";
 
 /** The text of a table, and the parts of the table that it cannot say. */
 interface PulledTable {
@@ -25,95 +23,46 @@ interface PulledTable {
   readonly uses: ReadonlySet<string>;
 }
 
+/** A table that is being written: what it uses, and what it loses, is gathered on the way. */
+interface Place extends Pulling {
+  readonly table: CatalogTable;
+  readonly uses: Set<string>;
+  readonly lost: string[];
+}
+
 /** Writes a table. */
-export function pulledTable(
-  table: CatalogTable,
-  catalog: Catalog,
-  { names, domains }: { readonly names: PulledNames; readonly domains: Domains },
-): PulledTable {
+export function pulledTable(table: CatalogTable, pulling: Pulling): PulledTable {
+  const { names, catalog, dialect } = pulling;
   const uses = new Set(["table"]);
   const lost: string[] = [];
+  const place: Place = { ...pulling, table, uses, lost };
   const property = (column: string) => names.property(table, column);
-  const single = (key: { readonly columns: readonly string[] }) =>
-    key.columns.length === 1 ? key.columns[0] : undefined;
-  const twice = keysSaidTwice(table);
-  for (const { name, columns } of twice) lost.push(`unique ${name ?? columns.join(", ")} of ${table.name}`);
-  const keys = table.keys.filter((key) => !twice.has(key));
+  const keys = keysOnce(place);
   const unique = new Set(keys.flatMap((key) => single(key) ?? []));
-  const references = new Map<string, CatalogForeignKey>();
-  const several: CatalogForeignKey[] = [];
-  for (const key of checked("reference", table.foreignKeys, table, lost)) {
-    const column = single(key);
-    const isPlain = column !== undefined && key.deferrable === false && !references.has(column);
-    if (isPlain && refersToKey(key, catalog)) references.set(column, key);
-    else several.push(key);
-  }
+  const { ofColumns, others } = referencesOf(place);
   const kinds = new Map<CatalogColumn, PulledKind>();
-  if (catalog.dialect === "sqlite")
-    for (const column of table.columns) {
-      const kind = pulledKind(table, column);
-      if (kind !== undefined) kinds.set(column, kind);
-    }
-  const rows = table.columns.map((column) => {
-    const kind = kinds.get(column);
-    const type: PulledType = kind?.type ?? pulledType(column, catalog, { names, domains });
-    if (type.lost !== undefined) lost.push(`${type.lost} of ${table.name}.${column.name}`);
-    for (const use of type.uses) uses.add(use);
-    const isKey = table.primaryKey?.columns.includes(column.name) === true;
-    const { kept, onUpdate } =
-      kind === undefined ? defaultOf(column, catalog) : { kept: kind.default, onUpdate: [] };
-    if (isSerial(column)) lost.push(`default ${column.default} of ${table.name}.${column.name}`);
-    const numbersRows = catalog.dialect === "sqlite" && isRowId(table, column, catalog.unknown);
-    if (numbersRows && column.generated === false)
-      lost.push(`INTEGER PRIMARY KEY without AUTOINCREMENT of ${table.name}.${column.name}`);
-    else if (isKey && column.nullable && !numbersRows)
-      lost.push(`NULL in the primary key of ${table.name}.${column.name}`);
-    const key = references.get(column.name);
-    const meta = [
-      ...(property(column.name) === column.name ? [] : [["name", sourceText(column.name)]]),
-      ...(type.type === undefined ? [] : [["type", sourceText(type.type)]]),
-      ...(table.primaryKey !== null && single(table.primaryKey) === column.name
-        ? [["primaryKey", "true"]]
-        : []),
-      ...generatedOf(column, numbersRows),
-      ...(unique.has(column.name) ? [["unique", "true"]] : []),
-      ...(kept === null ? [] : [["default", sourceText(kept)]]),
-      ...(column.computed === null
-        ? []
-        : [
-            ["computed", sourceText(column.computed.expression)],
-            ["stored", String(column.computed.stored)],
-          ]),
-      ...(key === undefined ? [] : referenceOf(key, names)),
-      ...(column.comment === null ? [] : [["comment", sourceText(column.comment)]]),
-    ];
-    if (key !== undefined) uses.add("AnyTable");
-    if (meta.length > 0) uses.add("column");
-    // A schema that accepts anything accepts null too, so the column itself refuses null.
-    const isAnything = type.schema.includes("z.unknown()");
-    const constraints = [...(isAnything && !column.nullable && !isKey ? ["NOT NULL"] : []), ...onUpdate];
-    if (constraints.length > 0) meta.push(["constraints", sourceText(constraints.join(" "))]);
-    // A schema that accepts null cannot be that of a key.
-    const plain = isAnything && isKey ? "z.string()" : type.schema;
-    const schema = column.nullable && !isKey ? `${plain}.nullable()` : plain;
-    const value =
-      meta.length === 0
-        ? schema
-        : `column(${schema}, { ${meta.map(([name, said]) => `${name}: ${said}`).join(", ")} })`;
-    const note = type.lost === undefined ? "" : ` // not carried: ${visible(type.lost)}`;
-    return `    ${sourceWord(property(column.name))}: ${value},${note}`;
-  });
+  for (const column of table.columns) {
+    const kind = dialect.kindOf?.(table, column);
+    if (kind !== undefined) kinds.set(column, kind);
+  }
+  const rows = table.columns.map((column) =>
+    columnLine(
+      column,
+      { kind: kinds.get(column), isUnique: unique.has(column.name), reference: ofColumns.get(column.name) },
+      place,
+    ),
+  );
   const written = new Set(Array.from(kinds.values(), ({ check }) => check));
-  const isSaid = (check: CatalogCheck) => !written.has(check);
+  const said = table.checks.filter((check) => !written.has(check));
   const options = [
     ...(table.schema === null ? [] : [`schema: ${sourceText(table.schema)}`]),
     ...(table.primaryKey === null || table.primaryKey.columns.length < 2
       ? []
       : [`primaryKey: ${list(table.primaryKey.columns.map(property))}`]),
     ...uniques(keys, property),
-    ...foreignKeys(several, { table, catalog, names, uses, lost }),
-    ...checks(table, checked("check", table.checks.filter(isSaid), table, lost)),
-    ...indexes(table, property, { catalog, lost }),
+    ...foreignKeys(others, place),
+    ...checks(table, checked("check", said, place)),
+    ...indexes(place),
     ...(table.comment === null ? [] : [`comment: ${sourceText(table.comment)}`]),
   ];
   const own = catalog.unknown.filter((one) => one.table === table.name && one.schema === table.schema);
@@ -124,6 +73,108 @@ export function pulledTable(
   const constant = names.table(table.schema, table.name) ?? "";
   const source = notes.join("") + sourceOf("table", { constant, name: table.name }, rows, options);
   return { source, notCarried: lost, uses };
+}
+
+/** The column of a key of one column. */
+function single({ columns }: { readonly columns: readonly string[] }): string | undefined {
+  return columns.length === 1 ? columns[0] : undefined;
+}
+
+/** The unique constraints, each of which a declaration says once. */
+function keysOnce({ table, lost }: Place): readonly CatalogKey[] {
+  const twice = keysSaidTwice(table);
+  for (const { name, columns } of twice) lost.push(`unique ${name ?? columns.join(", ")} of ${table.name}`);
+  return table.keys.filter((key) => !twice.has(key));
+}
+
+/** The references that a column says, by its name, and those that the table says. */
+function referencesOf(place: Place): {
+  readonly ofColumns: ReadonlyMap<string, CatalogForeignKey>;
+  readonly others: readonly CatalogForeignKey[];
+} {
+  const ofColumns = new Map<string, CatalogForeignKey>();
+  const others: CatalogForeignKey[] = [];
+  for (const key of checked("reference", place.table.foreignKeys, place)) {
+    const column = single(key);
+    const isPlain = column !== undefined && key.deferrable === false && !ofColumns.has(column);
+    if (isPlain && refersToKey(key, place.catalog)) ofColumns.set(column, key);
+    else others.push(key);
+  }
+  return { ofColumns, others };
+}
+
+/** What a table says of a column. */
+interface ColumnFacts {
+  readonly kind: PulledKind | undefined;
+  readonly isUnique: boolean;
+  readonly reference: CatalogForeignKey | undefined;
+}
+
+function columnLine(column: CatalogColumn, facts: ColumnFacts, place: Place): string {
+  const { table, names, uses, lost, dialect, catalog } = place;
+  const type = facts.kind?.type ?? pulledType(column, place);
+  if (type.lost !== undefined) lost.push(`${type.lost} of ${table.name}.${column.name}`);
+  for (const use of type.uses) uses.add(use);
+  const isKey = table.primaryKey?.columns.includes(column.name) === true;
+  const { kept, onUpdate } =
+    facts.kind === undefined ? defaultOf(column, dialect) : { kept: facts.kind.default, onUpdate: [] };
+  if (isSerial(column)) lost.push(`default ${column.default} of ${table.name}.${column.name}`);
+  const numbersRows = dialect.numbersRows?.(table, column, catalog.unknown) === true;
+  if (numbersRows && column.generated === false)
+    lost.push(`INTEGER PRIMARY KEY without AUTOINCREMENT of ${table.name}.${column.name}`);
+  else if (isKey && column.nullable && !numbersRows)
+    lost.push(`NULL in the primary key of ${table.name}.${column.name}`);
+  const meta = metaOf(column, { ...facts, type: type.type, kept, numbersRows }, place);
+  if (facts.reference !== undefined) uses.add("AnyTable");
+  if (meta.length > 0) uses.add("column");
+  // A schema that accepts anything accepts null too, so the column itself refuses null.
+  const isAnything = type.schema.includes("z.unknown()");
+  const constraints = [...(isAnything && !column.nullable && !isKey ? ["NOT NULL"] : []), ...onUpdate];
+  if (constraints.length > 0) meta.push(["constraints", sourceText(constraints.join(" "))]);
+  // A schema that accepts null cannot be that of a key.
+  const plain = isAnything && isKey ? "z.string()" : type.schema;
+  const schema = column.nullable && !isKey ? `${plain}.nullable()` : plain;
+  const value =
+    meta.length === 0
+      ? schema
+      : `column(${schema}, { ${meta.map(([name, said]) => `${name}: ${said}`).join(", ")} })`;
+  const note = type.lost === undefined ? "" : ` // not carried: ${visible(type.lost)}`;
+  return `    ${sourceWord(names.property(table, column.name))}: ${value},${note}`;
+}
+
+/** The options of a column, as names and texts. */
+function metaOf(
+  column: CatalogColumn,
+  {
+    type,
+    kept,
+    numbersRows,
+    isUnique,
+    reference,
+  }: Omit<ColumnFacts, "kind"> & {
+    readonly type: string | undefined;
+    readonly kept: string | null;
+    readonly numbersRows: boolean;
+  },
+  { table, names }: Place,
+): string[][] {
+  const { primaryKey } = table;
+  return [
+    ...(names.property(table, column.name) === column.name ? [] : [["name", sourceText(column.name)]]),
+    ...(type === undefined ? [] : [["type", sourceText(type)]]),
+    ...(primaryKey !== null && single(primaryKey) === column.name ? [["primaryKey", "true"]] : []),
+    ...generatedOf(column, numbersRows),
+    ...(isUnique ? [["unique", "true"]] : []),
+    ...(kept === null ? [] : [["default", sourceText(kept)]]),
+    ...(column.computed === null
+      ? []
+      : [
+          ["computed", sourceText(column.computed.expression)],
+          ["stored", String(column.computed.stored)],
+        ]),
+    ...(reference === undefined ? [] : referenceOf(reference, names)),
+    ...(column.comment === null ? [] : [["comment", sourceText(column.comment)]]),
+  ];
 }
 
 // A reference on a column refers to the primary key of the other table.
@@ -147,22 +198,19 @@ function isSerial({ default: said }: CatalogColumn): boolean {
 }
 
 /**
- * The default of a column, and the value that MariaDB sets at each update. In a declaration, the current time is in UTC
+ * The default of a column, and the value that the server sets at each update. In a declaration, the current time is in UTC
  * if a column has no zone, and has milliseconds; with a comment after it, it is the one of the database.
  */
 function defaultOf(
   column: CatalogColumn,
-  { dialect }: Catalog,
+  { defaultIn, keepsNow }: PullDialect,
 ): { readonly kept: string | null; readonly onUpdate: readonly string[] } {
   if (column.default === null || isSerial(column)) return { kept: null, onUpdate: [] };
-  const [said = "", update] =
-    dialect === "mariadb" ? column.default.split(/(?= ON UPDATE )/) : [column.default];
-  const onUpdate = update === undefined ? [] : [update.trim()];
+  const [said, update] = defaultIn(column.default);
+  const onUpdate = update === undefined ? [] : [update];
   if (update !== undefined && said === "NULL") return { kept: null, onUpdate };
   const isNow = /^\(?(?:current_timestamp|localtimestamp|now\(\))/i.test(said);
-  const isSaidSo =
-    dialect === "mariadb" ? /^timestamp/.test(column.type) : / with time zone$/.test(column.type);
-  return { kept: isNow && !isSaidSo ? `${said} /* as it is */` : said, onUpdate };
+  return { kept: isNow && !keepsNow(column.type) ? `${said} /* as it is */` : said, onUpdate };
 }
 
 function generatedOf(column: CatalogColumn, numbersRows: boolean): string[][] {
@@ -176,14 +224,6 @@ function uniques(keys: readonly CatalogKey[], property: (column: string) => stri
   return several.length === 0
     ? []
     : [`unique: [${several.map(({ columns }) => list(columns.map(property))).join(", ")}]`];
-}
-
-interface Place {
-  readonly table: CatalogTable;
-  readonly catalog: Catalog;
-  readonly names: PulledNames;
-  readonly uses: Set<string>;
-  readonly lost: string[];
 }
 
 function foreignKeys(
@@ -218,8 +258,7 @@ function foreignKeys(
 function checked<T extends CatalogKey | CatalogCheck>(
   kind: "check" | "reference",
   constraints: readonly (T & { readonly validated: boolean })[],
-  table: CatalogTable,
-  lost: string[],
+  { table, lost }: Place,
 ): readonly T[] {
   for (const one of constraints)
     if (!one.validated) lost.push(`${kind} ${one.name ?? ""} NOT VALID of ${table.name}`);
@@ -238,11 +277,9 @@ function checks({ name }: CatalogTable, checks: readonly CatalogCheck[]): string
   return [`checks: { ${written.join(", ")} }`];
 }
 
-function indexes(
-  { indexes: all, name: table }: CatalogTable,
-  property: (column: string) => string,
-  { catalog: { dialect }, lost }: Pick<Place, "catalog" | "lost">,
-): string[] {
+function indexes({ table: owner, names, catalog: { dialect }, lost }: Place): string[] {
+  const { indexes: all, name: table } = owner;
+  const property = (column: string) => names.property(owner, column);
   for (const { name, valid } of all) if (!valid) lost.push(`index ${name} INVALID of ${table}`);
   const indexes = all.filter(({ valid }) => valid);
   if (indexes.length === 0) return [];

@@ -1,21 +1,19 @@
 /** Views and enum types of a pulled file. */
 
-import type { Domains } from "../catalog/postgres/domains.js";
-import type { Catalog, CatalogEnum, CatalogView } from "../words/catalog.js";
+import type { CatalogEnum, CatalogView } from "../words/catalog.js";
 import type { PulledNames } from "./names.js";
 import { sourceOf, sourceText, sourceWord } from "./text.js";
-import { pulledType } from "./types.js";
+import { type Pulling, pulledType } from "./types.js";
 
 /** The text of a view: its columns have the types from the server, and the query is as the server prints it. */
 export function pulledView(
   { name, schema, columns, definition, comment }: CatalogView,
-  catalog: Catalog,
-  given: { readonly names: PulledNames; readonly domains: Domains },
+  pulling: Pulling,
 ): { readonly source: string; readonly uses: ReadonlySet<string> } {
-  const { names } = given;
+  const { names } = pulling;
   const uses = new Set(["view"]);
   const rows = columns.map((column) => {
-    const { schema: type, uses: taken } = pulledType({ ...column, ...NOTHING_ELSE }, catalog, given);
+    const { schema: type, uses: taken } = pulledType({ ...column, ...NOTHING_ELSE }, pulling);
     for (const use of taken) uses.add(use);
     const property = names.property({ schema, name }, column.name);
     const said = column.nullable && type !== "z.unknown()" ? `${type}.nullable()` : type;

@@ -2,8 +2,8 @@
 import { listed, quoted } from "../../../core/errors.js";
 import type { Migration } from "../text/migration-folder.js";
 import { MigrationError } from "../words/errors.js";
-import { repeated } from "./hands.js";
 import { takenOver } from "./lease.js";
+import { repeated } from "./locks.js";
 import { addRecord, changeRecord, readRecords, removeRecord } from "./records.js";
 import type { MigrationRun } from "./run.js";
 
@@ -13,11 +13,11 @@ import type { MigrationRun } from "./run.js";
  * @throws {MigrationError} `MIGRATION_INVALID` for a name that is neither in the folder nor recorded.
  */
 export async function applyAccepted(
-  { db, lease, waitMs }: Pick<MigrationRun, "db" | "lease" | "waitMs">,
+  { db, dialect, lease, waitMs }: Omit<MigrationRun, "onStep">,
   migrations: readonly Migration[],
   names: readonly string[],
 ): Promise<void> {
-  const records = await repeated(db, waitMs, () => readRecords(db));
+  const records = await repeated(dialect, waitMs, () => readRecords({ db, dialect }));
   for (const name of names) {
     const migration = migrations.find((one) => one.name === name);
     const record = records.get(name);
@@ -26,7 +26,7 @@ export async function applyAccepted(
       const message = `there is no migration ${quoted(name)} to accept; migrations: ${listed(known)}`;
       throw new MigrationError("MIGRATION_INVALID", message);
     }
-    await repeated(db, waitMs, () =>
+    await repeated(dialect, waitMs, () =>
       db.transaction(async (tx) => {
         await lease.confirm(tx);
         if (migration === undefined) return removeRecord(db, name, tx);

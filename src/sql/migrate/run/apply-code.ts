@@ -8,9 +8,9 @@ import type { Migration } from "../text/migration-folder.js";
 import { type Cursor, readCursor, writeCursor } from "../words/cursor.js";
 import { type DataMigrationContext, workOf } from "../words/data-migration.js";
 import { MigrationError } from "../words/errors.js";
-import { repeated } from "./hands.js";
 import { takenOver } from "./lease.js";
 import { loadModule } from "./load-module.js";
+import { repeated } from "./locks.js";
 import { changeRecord, type MigrationRecord, readRecord, refuseHidden } from "./records.js";
 import { type MigrationRun, tell } from "./run.js";
 
@@ -25,7 +25,7 @@ export async function applyCode(
   migration: Migration,
   record: MigrationRecord,
 ): Promise<void> {
-  const { db, lease, waitMs } = run;
+  const { db, dialect, lease, waitMs } = run;
   const { name, file, checksum } = migration;
   const work = await loadWork(migration);
   const began = performance.now();
@@ -62,7 +62,7 @@ export async function applyCode(
     error: null,
     cursor: null,
   } as const;
-  await repeated(db, waitMs, () =>
+  await repeated(dialect, waitMs, () =>
     db.transaction(async (tx) => {
       await lease.confirm(tx);
       if (!(await changeRecord(db, { name, done: record.done }, changes, tx))) throw takenOver();
@@ -105,7 +105,7 @@ function sizeOf(options: unknown): number {
 }
 
 async function runBatches(run: MigrationRun, migration: Migration, batches: Batches): Promise<void> {
-  const { db, lease, waitMs } = run;
+  const { db, dialect, lease, waitMs } = run;
   const { name, file } = migration;
   const { table, call, size, each } = batches;
   checkTable(table, "batch");
@@ -113,7 +113,7 @@ async function runBatches(run: MigrationRun, migration: Migration, batches: Batc
     throw new DeclarationError(`batch walks the primary key, and table ${quoted(table.name)} has none`);
   if (typeof each !== "function") throw new DeclarationError("batch takes a function of the rows");
   for (let isOver = false; !isOver; )
-    isOver = await repeated(db, waitMs, () =>
+    isOver = await repeated(dialect, waitMs, () =>
       db.transaction(async (tx) => {
         await lease.confirm(tx);
         // The place is read in each transaction: only this place says what is done.
@@ -126,7 +126,7 @@ async function runBatches(run: MigrationRun, migration: Migration, batches: Batc
             `${quoted(file)} was begun with a batch of ${quoted(mine.table)} in place of ${quoted(table.name)}`,
             { file },
           );
-        await refuseHidden(db, [table], tx);
+        await refuseHidden(run, [table], tx);
         const rows = await nextRows(tx, table, mine?.after, size);
         // The rows are passed to the user's code, which may change them.
         const last = rows.at(-1);

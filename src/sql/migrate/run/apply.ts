@@ -1,17 +1,16 @@
 /** Applies one migration: its groups of steps in order, each recorded with its work or directly after it. */
 import { bounded, quoted } from "../../../core/errors.js";
 import { ignore } from "../../../core/values.js";
-import type { Dialect } from "../../words/dialect.js";
 import { isSqlError, type SqlError } from "../../words/errors.js";
 import { migrationEvents } from "../../words/events.js";
 import type { FileStep } from "../text/migration-file.js";
 import type { Migration } from "../text/migration-folder.js";
 import { MigrationError } from "../words/errors.js";
-import { hasTransactionalDdl } from "../words/transactional.js";
 import { applyCode } from "./apply-code.js";
+import type { RunDialect } from "./dialect.js";
 import { isDoneAlready } from "./doubt.js";
-import { repeated, withoutForeignKeys } from "./hands.js";
 import { takenOver } from "./lease.js";
+import { repeated } from "./locks.js";
 import { addRecord, changeRecord, type MigrationRecord, type RecordChanges, readRecord } from "./records.js";
 import type { MigrationRun } from "./run.js";
 import { runAlone, runTogether } from "./run-steps.js";
@@ -22,18 +21,18 @@ import { runAlone, runTogether } from "./run-steps.js";
  * @throws {MigrationError}
  */
 export async function applyMigration(run: MigrationRun, migration: Migration): Promise<boolean> {
-  const { db, waitMs } = run;
+  const { db, dialect, waitMs } = run;
   const { name, steps } = migration;
   const began = performance.now();
-  const record = await repeated(db, waitMs, () => beginRecord(run, migration));
+  const record = await repeated(dialect, waitMs, () => beginRecord(run, migration));
   if (record === undefined) return false;
   const count = steps?.length ?? 1;
   migrationEvents.emit("db.migration.started", { name, steps: count, done: record.done });
   const durationMs = () => performance.now() - began;
   try {
     if (steps === undefined) await applyCode(run, migration, record);
-    else if (db.dialect === "sqlite" && steps.some(({ subject }) => subject?.kind === "rebuild table"))
-      await withoutForeignKeys(db, () => applySteps(run, migration, steps, record));
+    else if (dialect.rebuilds !== undefined && steps.some(({ subject }) => subject?.kind === "rebuild table"))
+      await dialect.rebuilds.withoutForeignKeys(db, () => applySteps(run, migration, steps, record));
     else await applySteps(run, migration, steps, record);
   } catch (error) {
     const failure = await noteFailure(run, migration, error);
@@ -79,12 +78,12 @@ async function applySteps(
   steps: readonly FileStep[],
   record: MigrationRecord,
 ): Promise<void> {
-  const { db, waitMs } = run;
+  const { db, dialect, waitMs } = run;
   let { done } = record;
   const skipTo = async (to: number) => {
     const changes = changesAfter(migration, steps, to);
     const change = () => changeRecord(db, { name: record.name, done }, changes);
-    if (!(await repeated(db, waitMs, change))) throw takenOver();
+    if (!(await repeated(dialect, waitMs, change))) throw takenOver();
   };
   if (record.state === "stepping" || record.state === "interrupted") {
     const step = steps[done];
@@ -96,26 +95,26 @@ async function applySteps(
   // The last steps of the file were removed after they failed.
   if (done >= steps.length) await skipTo(done);
   while (done < steps.length) {
-    const group = groupAt(steps, done, db.dialect);
+    const group = groupAt(steps, done, dialect);
     const to = done + group.length;
     const place = { migration, from: done, changes: changesAfter(migration, steps, to) };
     const [first] = group;
-    if (first === undefined || isShared(first, db.dialect)) await runTogether(run, group, place);
+    if (first === undefined || isShared(first, dialect)) await runTogether(run, group, place);
     else await runAlone(run, first, place);
     done = to;
   }
 }
 
 /** The steps from a place on that share a transaction; only one if the dialect cannot undo changes of a schema. */
-function groupAt(steps: readonly FileStep[], from: number, dialect: Dialect): readonly FileStep[] {
+function groupAt(steps: readonly FileStep[], from: number, dialect: RunDialect): readonly FileStep[] {
   const shares = (step: FileStep | undefined) => step !== undefined && isShared(step, dialect);
   let to = from + 1;
   if (shares(steps[from])) while (shares(steps[to])) to++;
   return steps.slice(from, to);
 }
 
-function isShared({ transaction }: FileStep, dialect: Dialect): boolean {
-  return transaction && hasTransactionalDdl(dialect);
+function isShared({ transaction }: FileStep, dialect: RunDialect): boolean {
+  return transaction && dialect.undoesDdl;
 }
 
 /** The record after this number of steps. */
@@ -129,7 +128,7 @@ function changesAfter({ checksum }: Migration, steps: readonly FileStep[], done:
 
 /** Records a failure, if possible, and returns it as an error of migrations. */
 async function noteFailure(
-  { db, waitMs }: MigrationRun,
+  { db, dialect, waitMs }: MigrationRun,
   { name, file }: Migration,
   error: unknown,
 ): Promise<SqlError> {
@@ -140,7 +139,7 @@ async function noteFailure(
       : new MigrationError("MIGRATION_FAILED", `${quoted(file)} failed: ${text}`, { file }, { cause: error });
   // A runner that has lost the lease writes nothing more.
   if (failure.code === "MIGRATION_LOCKED") return failure;
-  await repeated(db, Math.min(waitMs, 2_000), async () => {
+  await repeated(dialect, Math.min(waitMs, 2_000), async () => {
     const record = await readRecord(db, name);
     if (record === null || record.state === "applied") return;
     const error = bounded(`${failure.code}: ${failure.message}`);

@@ -9,7 +9,6 @@ import { MigrationError } from "../words/errors.js";
 import { runsOf } from "../words/reading.js";
 import type { StepKind, StepSubject } from "../words/step.js";
 import type { RunDialect } from "./dialect.js";
-import { hasValidIndex, indexBuiltAlone } from "./hands.js";
 import type { MigrationRecord } from "./records.js";
 import type { MigrationRun } from "./run.js";
 
@@ -36,11 +35,11 @@ export async function isDoneAlready(
 ): Promise<boolean> {
   // Its author has changed it since, and knows what to do.
   if (record.cursor !== checksumOf(step.sql)) return false;
-  // On SQLite, a step that cannot be in a transaction can be repeated.
-  if (db.dialect === "sqlite") return false;
-  if (db.dialect === "postgres") {
-    const index = indexBuiltAlone(step.sql);
-    if (index !== undefined) return hasValidIndex(db, index);
+  const { repeatsAlone, halves } = dialect;
+  if (repeatsAlone) return false;
+  if (halves !== undefined) {
+    const isWhole = await halves.isWhole(db, step.sql);
+    if (isWhole !== undefined) return isWhole;
   } else if (step.transaction && CHANGES_ROWS.test(step.sql)) return false;
   if (REPEATABLE.test(step.sql)) return false;
   const { subject } = step;

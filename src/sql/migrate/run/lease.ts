@@ -7,12 +7,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { ignore } from "../../../core/values.js";
-import { grammars } from "../../dialect/grammars.js";
-import type { Database } from "../../door/database.js";
+import type { Grammar } from "../../dialect/grammar/grammar.js";
 import type { Transaction } from "../../door/repository.js";
 import { isSqlError } from "../../words/errors.js";
 import { MigrationError } from "../words/errors.js";
-import { lifeOf, processSession, repeated } from "./hands.js";
+import type { RunTarget } from "./dialect.js";
+import { repeated } from "./locks.js";
 import { openPresence, type RunnerSession } from "./presence.js";
 import { freeLease, type LeaseRow, leaseTable, readLease, renewLease, writeLease } from "./records.js";
 
@@ -42,16 +42,17 @@ const POLL_MS = 250;
  * @throws {MigrationError} `MIGRATION_LOCKED` when the time is over.
  */
 export async function takeLease(
-  db: Database,
+  target: RunTarget,
   waitMs: number,
   isNeeded: () => Promise<boolean>,
 ): Promise<HeldLease | undefined> {
+  const { db } = target;
   const owner = randomUUID();
   const end = Date.now() + waitMs;
   for (;;) {
     const row = await readLease(db).catch(busy);
-    if (row !== undefined && (row?.owner == null || (await isAbandoned(db, row))))
-      if (await tryToTake(db, owner, row)) return hold(db, owner);
+    if (row !== undefined && (row?.owner == null || (await isAbandoned(target, row))))
+      if (await tryToTake(target, owner, row)) return hold(target, owner);
     if (Date.now() >= end)
       throw new MigrationError(
         "MIGRATION_LOCKED",
@@ -69,20 +70,24 @@ function busy(error: unknown): undefined {
   throw error;
 }
 
-async function isAbandoned(db: Database, { owner, until, session }: LeaseRow): Promise<boolean> {
-  const life = await lifeOf(db, session, tagOf(owner ?? "")).catch(busy);
+async function isAbandoned(
+  { db, dialect }: RunTarget,
+  { owner, until, session }: LeaseRow,
+): Promise<boolean> {
+  const life = await dialect.lifeOf(db, session, tagOf(owner ?? "")).catch(busy);
   return life === "gone" || (life === "unknown" && (until?.getTime() ?? 0) < Date.now());
 }
 
 const Found = z.object({ id: z.int() });
 
-async function tryToTake(db: Database, owner: string, seen: LeaseRow | null): Promise<boolean> {
+async function tryToTake({ db, dialect }: RunTarget, owner: string, seen: LeaseRow | null): Promise<boolean> {
+  const lock = lockText(dialect.grammar);
   const take = async (tx: Transaction) => {
     // A step of the owner locks the row, even if its process is gone and the server has not noticed yet.
-    if (db.dialect !== "sqlite" && (await tx.sql(lockText(db), Found).exec({})).length === 0) return false;
+    if (lock !== undefined && (await tx.sql(lock, Found).exec({})).length === 0) return false;
     const now = await readLease(db, tx);
     if (now?.owner !== seen?.owner || now?.until?.getTime() !== seen?.until?.getTime()) return false;
-    const session = db.dialect === "sqlite" ? processSession() : null;
+    const session = dialect.processName?.() ?? null;
     await writeLease(db, { owner, until: inFuture(), session }, tx);
     return true;
   };
@@ -96,13 +101,16 @@ function lostRace(error: unknown): undefined {
   throw error;
 }
 
-function lockText({ dialect }: Database): string {
-  const quote = grammars.get(dialect)?.quote ?? ((name: string) => name);
+/** The statement that locks the lease; none if a transaction that writes locks the whole database. */
+function lockText({ quote, locks: { update } }: Grammar): string | undefined {
   const id = quote("id");
-  return `SELECT ${id} FROM ${quote(leaseTable)} WHERE ${id} = 1 FOR UPDATE SKIP LOCKED`;
+  return typeof update === "string"
+    ? `SELECT ${id} FROM ${quote(leaseTable)} WHERE ${id} = 1${update} SKIP LOCKED`
+    : undefined;
 }
 
-async function hold(db: Database, owner: string): Promise<HeldLease> {
+async function hold(target: RunTarget, owner: string): Promise<HeldLease> {
+  const { db, dialect } = target;
   const lost = new AbortController();
   const tag = tagOf(owner);
   let isRenewing = false;
@@ -124,7 +132,7 @@ async function hold(db: Database, owner: string): Promise<HeldLease> {
   const noteSession = (session: string | null) =>
     renewLease(db, owner, { until: inFuture(), session }).catch(ignore);
   try {
-    presence = await openPresence(db, () => void noteSession(null));
+    presence = await openPresence(target, () => void noteSession(null));
     if (presence !== undefined) await noteSession(presence.session);
   } catch (error) {
     clearInterval(timer);
@@ -139,7 +147,7 @@ async function hold(db: Database, owner: string): Promise<HeldLease> {
     },
     end: async () => {
       clearInterval(timer);
-      await repeated(db, LEASE_MS, () => freeLease(db, owner)).catch(ignore);
+      await repeated(dialect, LEASE_MS, () => freeLease(db, owner)).catch(ignore);
       await presence?.end();
     },
   };

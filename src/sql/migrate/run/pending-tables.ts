@@ -1,27 +1,23 @@
 /** Tables as a step will find them, although the steps before it are not applied yet. */
-import type { Database } from "../../door/database.js";
 import { isEmptyTable } from "../catalog/empty-tables.js";
 import type { TextDialect } from "../text/dialect.js";
 import type { FileStep } from "../text/migration-file.js";
 import { tokensOf } from "../text/sql-cursor.js";
 import { runsOf } from "../words/reading.js";
-import type { RunDialect } from "./dialect.js";
+import type { RunTarget } from "./dialect.js";
 
 /**
  * Whether a table has no rows when a step begins.
  * @param before the steps that will be applied before it, which may create the table or give it its name.
  */
 export async function isEmptyThen(
-  db: Database,
-  dialect: RunDialect,
+  { db, dialect }: RunTarget,
   { schema = null, table }: { readonly schema?: string | null; readonly table: string },
   before: readonly FileStep[],
 ): Promise<boolean> {
   const name = nameNow({ schema, table }, before, dialect);
   if (name === undefined) return true;
-  // A name that was written without quotes is in upper case on Oracle.
-  const spellings = dialect.name === "oracle" ? [name, name.toUpperCase()] : [name];
-  for (const spelled of spellings)
+  for (const spelled of dialect.spellings?.(name) ?? [name])
     if (!(await isEmptyTable(runsOf(db), dialect, { schema, name: spelled }))) return false;
   return true;
 }

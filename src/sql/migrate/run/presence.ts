@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import { ignore } from "../../../core/values.js";
-import type { Database } from "../../door/database.js";
-import { keepAlive, sessionOf } from "./hands.js";
+import { runPlain } from "../../door/plain.js";
+import type { RunTarget } from "./dialect.js";
 
 /** A session of this runner on the server. */
 export interface RunnerSession {
@@ -22,8 +22,11 @@ const OPEN_MS = 3_000;
  * Opens the session; undefined if the dialect does not distinguish sessions, or if the pool has no further connection.
  * @param onLost called when the server ends it.
  */
-export async function openPresence(db: Database, onLost: () => void): Promise<RunnerSession | undefined> {
-  if (db.dialect !== "postgres" && db.dialect !== "mariadb") return undefined;
+export async function openPresence(
+  { db, dialect: { sessions } }: RunTarget,
+  onLost: () => void,
+): Promise<RunnerSession | undefined> {
+  if (sessions === undefined) return undefined;
   const over = new AbortController();
   const opening = AbortSignal.timeout(OPEN_MS);
   const giveUp = () => over.abort(opening.reason);
@@ -41,13 +44,13 @@ export async function openPresence(db: Database, onLost: () => void): Promise<Ru
     running = db
       .transaction(
         async (tx) => {
-          const name = await sessionOf(db, tx);
-          await keepAlive(db, tx);
+          const name = await sessions.nameOf(tx);
+          await runPlain(tx, sessions.keepAlive);
           resolve(name);
           while (!isClosed) {
             await within(KEEP_MS, closed);
             // So that no limit for idle transactions ends it.
-            if (!isClosed) await keepAlive(db, tx);
+            if (!isClosed) await runPlain(tx, sessions.keepAlive);
           }
         },
         { signal: over.signal },

@@ -5,11 +5,12 @@ import { quoted } from "../../../core/errors.js";
 import { column } from "../../declare/column.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import { table } from "../../declare/table.js";
+import { qualifiedName } from "../../dialect/grammar/names.js";
 import type { Database } from "../../door/database.js";
 import type { Transaction } from "../../door/repository.js";
-import type { Dialect } from "../../words/dialect.js";
 import { isSqlError } from "../../words/errors.js";
 import { MigrationError } from "../words/errors.js";
+import type { RunTarget } from "./dialect.js";
 
 /** The progress of a migration: `stepping` while a step runs whose work no transaction records in `done`. */
 type MigrationState = "running" | "stepping" | "failed" | "interrupted" | "applied";
@@ -71,21 +72,13 @@ const LEASE_ID = 1;
 
 const Count = z.object({ n: z.int() });
 
-// Each query looks where an unqualified name leads.
-const LOOKS: { readonly [D in Dialect]: string } = {
-  postgres: "SELECT count(to_regclass(:name)) AS n",
-  mariadb:
-    "SELECT COUNT(*) AS n FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = :name",
-  sqlite: "SELECT COUNT(*) AS n FROM sqlite_master WHERE type = 'table' AND name = :name",
-  oracle: 'SELECT COUNT(*) AS "n" FROM user_tables WHERE table_name = :name',
-};
-
 /** Whether the runner's tables exist. */
-async function hasRecords(db: Database): Promise<boolean> {
+async function hasRecords(target: RunTarget): Promise<boolean> {
+  const { db, dialect } = target;
   // The lease and its row are created last.
-  const [found] = await db.sql(LOOKS[db.dialect], Count).exec({ name: Lease.name });
+  const [found] = await db.sql(dialect.countTables, Count).exec({ name: Lease.name });
   if (found?.n !== 1) return false;
-  await refuseHidden(db, [Records, Lease]);
+  await refuseHidden(target, [Records, Lease]);
   return (await anyDialect(db).repository(Lease).count().exec()) > 0;
 }
 
@@ -95,29 +88,23 @@ async function hasRecords(db: Database): Promise<boolean> {
  * @throws {MigrationError} `MIGRATION_FAILED`
  */
 export async function refuseHidden(
-  db: Database,
+  { db, dialect: { grammar, hiddenTable } }: RunTarget,
   tables: readonly Pick<AnyTable, "name" | "namespace">[],
   tx?: Transaction,
 ): Promise<void> {
-  if (db.dialect !== "postgres") return;
-  const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
-  const places = tables.map(({ name, namespace }) =>
-    namespace === undefined ? quote(name) : `${quote(namespace)}.${quote(name)}`,
-  );
-  const [hidden] = await db.sql(HIDDEN, z.object({ at: z.int() })).exec({ places }, { tx });
+  const names = tables.map((table) => qualifiedName(table, grammar));
+  const hidden = await hiddenTable?.(db, names, tx);
   if (hidden !== undefined)
     throw new MigrationError(
       "MIGRATION_FAILED",
-      `row security may hide rows of ${quoted(tables[hidden.at - 1]?.name ?? "")} from this role: the runner must see all of them`,
+      `row security may hide rows of ${quoted(tables[hidden]?.name ?? "")} from this role: the runner must see all of them`,
     );
 }
 
-const HIDDEN = `SELECT at FROM unnest(:places::text[]) WITH ORDINALITY AS places (place, at)
-WHERE row_security_active(to_regclass(place)) ORDER BY 1 LIMIT 1`;
-
 /** Creates the runner's tables if they do not exist; others may do so at the same time. */
-export async function makeRecords(db: Database): Promise<void> {
-  for (let tries = 0; !(await hasRecords(db)); tries++)
+export async function makeRecords(target: RunTarget): Promise<void> {
+  const { db } = target;
+  for (let tries = 0; !(await hasRecords(target)); tries++)
     try {
       await db.createTables(Records, Lease);
       const free = { id: LEASE_ID, owner: null, until: null, session: null };
@@ -138,9 +125,9 @@ const MOST_TRIES = 10;
 const FINAL: ReadonlySet<string> = new Set(["READ_ONLY", "CONNECTION_LOST", "NO_CONNECTION", "LOCK_TIMEOUT"]);
 
 /** Every record, by the name of its migration; none if the tables do not exist. */
-export async function readRecords(db: Database): Promise<ReadonlyMap<string, MigrationRecord>> {
-  if (!(await hasRecords(db))) return new Map();
-  const rows = await anyDialect(db).repository(Records).query().exec();
+export async function readRecords(target: RunTarget): Promise<ReadonlyMap<string, MigrationRecord>> {
+  if (!(await hasRecords(target))) return new Map();
+  const rows = await anyDialect(target.db).repository(Records).query().exec();
   return new Map(rows.map((row) => [row.name, row]));
 }
 

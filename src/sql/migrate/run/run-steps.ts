@@ -9,18 +9,9 @@ import { checksumOf, type FileStep } from "../text/migration-file.js";
 import type { Migration } from "../text/migration-folder.js";
 import { MigrationError } from "../words/errors.js";
 import type { StepSubject } from "../words/step.js";
-import { hasTransactionalDdl } from "../words/transactional.js";
-import {
-  checkingRows,
-  dropInvalidIndex,
-  limitLocks,
-  repeated,
-  rowCount,
-  tagged,
-  violations,
-} from "./hands.js";
 import { lackingValue } from "./lacking-values.js";
 import { takenOver } from "./lease.js";
+import { limitLocks, repeated } from "./locks.js";
 import { changeRecord } from "./records.js";
 import { type MigrationRun, type StepsPlace, tell } from "./run.js";
 import { undoHalf } from "./undo-half.js";
@@ -34,28 +25,30 @@ export async function runTogether(
   steps: readonly FileStep[],
   place: StepsPlace,
 ): Promise<void> {
-  const { db, lease, waitMs } = run;
+  const { db, dialect, lease, waitMs } = run;
   const { migration, from, changes } = place;
-  const rebuilds = db.dialect === "sqlite" && steps.some((step) => rebuiltBy(step) !== undefined);
-  const times = await repeated(db, waitMs, async () => {
+  const rebuilds = steps.some((step) => rebuiltBy(step) !== undefined) ? dialect.rebuilds : undefined;
+  const times = await repeated(dialect, waitMs, async () => {
     const durations: number[] = [];
     let last: FileStep | undefined;
     const work = async (tx: Transaction) => {
-      await limitLocks(db, tx);
+      await limitLocks(dialect, tx);
       await lease.confirm(tx);
-      const before = rebuilds ? await violations(tx) : undefined;
+      const before = await rebuilds?.violations(tx);
       let rows: number | undefined;
       for (const [i, step] of steps.entries()) {
         last = step;
-        const rebuilt = rebuilds ? rebuiltBy(step) : undefined;
-        if (rebuilt !== undefined && step.words !== steps[i - 1]?.words) rows = await rowCount(tx, rebuilt);
+        const rebuilt = rebuilds === undefined ? undefined : rebuiltBy(step);
+        if (rebuilt !== undefined && step.words !== steps[i - 1]?.words)
+          rows = await rebuilds?.rowCount(tx, rebuilt);
         const began = performance.now();
         await runPlain(tx, step.sql);
         durations.push(performance.now() - began);
         if (rebuilt !== undefined && step.words !== steps[i + 1]?.words)
-          checkRows(rebuilt.table, rows, await rowCount(tx, rebuilt));
+          checkRows(rebuilt.table, rows, await rebuilds?.rowCount(tx, rebuilt));
       }
-      if (before !== undefined) checkReferences(before, await violations(tx));
+      if (before !== undefined && rebuilds !== undefined)
+        checkReferences(before, await rebuilds.violations(tx));
       if (!(await changeRecord(db, { name: migration.name, done: from }, changes, tx))) throw takenOver();
       await lease.confirm(tx);
     };
@@ -72,22 +65,22 @@ export async function runTogether(
  * @throws {MigrationError} `MIGRATION_FAILED`, `MIGRATION_LOCKED`
  */
 export async function runAlone(run: MigrationRun, step: FileStep, place: StepsPlace): Promise<void> {
-  const { db, lease, waitMs } = run;
+  const { db, dialect, lease, waitMs } = run;
   const { migration, from, changes } = place;
   const record = { name: migration.name, done: from };
   const cursor = checksumOf(step.sql);
-  await repeated(db, waitMs, () =>
+  await repeated(dialect, waitMs, () =>
     db.transaction(async (tx) => {
       await lease.confirm(tx);
       if (!(await changeRecord(db, record, { state: "stepping", cursor }, tx))) throw takenOver();
     }),
   );
-  const sql = tagged(db, lease.tag, checkingRows(db, step));
+  const sql = dialect.tagged(dialect.alone(step), lease.tag);
   const began = performance.now();
-  const isRecorded = await repeated(db, waitMs, async () => {
+  const isRecorded = await repeated(dialect, waitMs, async () => {
     try {
-      await dropInvalidIndex(db, step.sql);
-      if (!step.transaction || hasTransactionalDdl(db.dialect)) {
+      await dialect.halves?.drop(db, step.sql);
+      if (!step.transaction || dialect.undoesDdl) {
         await runPlain(db, sql);
         return false;
       }
@@ -101,7 +94,7 @@ export async function runAlone(run: MigrationRun, step: FileStep, place: StepsPl
     throw undone === undefined ? error : failed(cause, migration, step, undone);
   });
   const durationMs = performance.now() - began;
-  if (!isRecorded && !(await repeated(db, waitMs, () => changeRecord(db, record, changes))))
+  if (!isRecorded && !(await repeated(dialect, waitMs, () => changeRecord(db, record, changes))))
     throw takenOver();
   tellOf(run, place, step, 0, durationMs);
 }

@@ -1,9 +1,8 @@
 /** The values that every part of a run of migrations needs. */
 import { isolated } from "../../../core/events.js";
-import type { Database } from "../../door/database.js";
 import { migrationEvents } from "../../words/events.js";
 import type { Migration } from "../text/migration-folder.js";
-import type { RunDialect } from "./dialect.js";
+import type { RunTarget } from "./dialect.js";
 import type { HeldLease } from "./lease.js";
 import type { RecordChanges } from "./records.js";
 
@@ -21,9 +20,7 @@ export interface StepDone {
 }
 
 /** One run of the runner. */
-export interface MigrationRun {
-  readonly db: Database;
-  readonly dialect: RunDialect;
+export interface MigrationRun extends RunTarget {
   readonly lease: HeldLease;
   /** How long to wait for others. */
   readonly waitMs: number;

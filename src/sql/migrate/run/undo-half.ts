@@ -5,13 +5,10 @@
 import { runPlain } from "../../door/plain.js";
 import { isSqlError } from "../../words/errors.js";
 import type { FileStep } from "../text/migration-file.js";
-import { dropInvalidIndex, limitLocks, repeated } from "./hands.js";
 import { takenOver } from "./lease.js";
+import { limitLocks, repeated } from "./locks.js";
 import { changeRecord } from "./records.js";
 import type { MigrationRun, StepsPlace } from "./run.js";
-
-const NAME = '(?:"(?:[^"]|"")+"|[\\w$]+)';
-const VALIDATES = new RegExp(`^(ALTER TABLE (?:${NAME}\\.)?${NAME}) VALIDATE CONSTRAINT (${NAME})$`);
 
 /** Rows that violate a constraint. After a lost connection or a cancelled statement, the next run continues instead. */
 const BY_ROWS: ReadonlySet<string> = new Set(["CHECK_VIOLATION", "FOREIGN_KEY_VIOLATION"]);
@@ -22,33 +19,28 @@ const BY_ROWS: ReadonlySet<string> = new Set(["CHECK_VIOLATION", "FOREIGN_KEY_VI
  * @returns the words of the step before it that was undone too, if one was.
  */
 export async function undoHalf(
-  { db, lease, waitMs }: MigrationRun,
+  { db, dialect, lease, waitMs }: MigrationRun,
   step: FileStep,
   { migration, from }: StepsPlace,
   cause: unknown,
 ): Promise<string | undefined> {
-  if (db.dialect !== "postgres" || !isSqlError(cause)) return undefined;
+  const { halves } = dialect;
+  if (halves === undefined || !isSqlError(cause)) return undefined;
   // The server may still be working on it.
   if (cause.code === "CONNECTION_LOST" || cause.code === "UNKNOWN_OUTCOME") return undefined;
-  await dropInvalidIndex(db, step.sql);
+  await halves.drop(db, step.sql);
   const before = migration.steps?.[from - 1];
-  const drop = BY_ROWS.has(cause.code) && before !== undefined ? dropOf(step.sql, before.sql) : undefined;
+  const drop =
+    BY_ROWS.has(cause.code) && before !== undefined ? halves.undoOf(step.sql, before.sql) : undefined;
   if (drop === undefined || before === undefined) return undefined;
   const changes = { state: "running", done: from - 1, checksum: before.before, cursor: null } as const;
-  await repeated(db, waitMs, () =>
+  await repeated(dialect, waitMs, () =>
     db.transaction(async (tx) => {
-      await limitLocks(db, tx);
+      await limitLocks(dialect, tx);
       await lease.confirm(tx);
       await runPlain(tx, drop);
       if (!(await changeRecord(db, { name: migration.name, done: from }, changes, tx))) throw takenOver();
     }),
   );
   return before.words;
-}
-
-/** The statement that drops a constraint, if the step before the validating one added it. */
-function dropOf(validating: string, adding: string): string | undefined {
-  const [, alter = "", name = ""] = VALIDATES.exec(validating) ?? [];
-  const adds = adding.startsWith(`${alter} ADD CONSTRAINT ${name} `) && adding.endsWith(" NOT VALID");
-  return name !== "" && adds ? `${alter} DROP CONSTRAINT ${name}` : undefined;
 }

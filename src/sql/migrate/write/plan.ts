@@ -1,7 +1,8 @@
 /** The common parts of the writers of steps: the order of steps, their names, and the effects of a changed column. */
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import type { CatalogDialect } from "../catalog/dialect.js";
-import { nameIn, type Replaced, type TableDelta } from "../diff/compare.js";
+import { nameIn, type TableDelta } from "../diff/compare.js";
+import type { Replaced } from "../diff/replaced.js";
 import { mentions } from "../text/expressions.js";
 import { type CatalogTable, keyOf } from "../words/catalog.js";
 import type { Step } from "../words/step.js";

@@ -2,11 +2,11 @@
 import * as z from "zod";
 import type { Runs } from "../../words/reading.js";
 
-/** The base types by the names of domains and of their arrays, both as the server prints them. */
-export type Domains = ReadonlyMap<string, string>;
-
-/** Reads all domains; a domain over another has the type at the end of the chain. */
-export async function readDomains(runs: Runs): Promise<Domains> {
+/**
+ * The base types by the names of domains and of their arrays, both as the server prints them; a domain over another has the type at the
+ * end of the chain.
+ */
+export async function readDomains(runs: Runs): Promise<ReadonlyMap<string, string>> {
   const rows = await runs.sql(DOMAINS, row).exec();
   const domains = new Map<string, string>();
   for (const { name, list, base, baseList } of rows) {

@@ -2,19 +2,10 @@
  * Columns of a pulled file on SQLite whose CHECK gives the meaning of their whole numbers: decimals, dates or booleans.
  * The declaration writes that CHECK again.
  */
-import { isEpoch } from "../../dialect/sqlite/dates.js";
-import { readKindCheck, SAYS_BOOLEAN } from "../../dialect/sqlite/kind-check.js";
-import type { CatalogCheck, CatalogColumn, CatalogTable } from "../words/catalog.js";
-import type { PulledType } from "./types.js";
-
-/** The declaration of a column whose CHECK gives the meaning of its numbers. */
-export interface PulledKind {
-  readonly type: PulledType;
-  /** As a declaration says it: for decimals, in decimals. */
-  readonly default: string | null;
-  /** The check that the declaration writes. */
-  readonly check: CatalogCheck;
-}
+import { isEpoch } from "../../../dialect/sqlite/dates.js";
+import { readKindCheck, SAYS_BOOLEAN } from "../../../dialect/sqlite/kind-check.js";
+import type { CatalogColumn, CatalogTable } from "../../words/catalog.js";
+import type { PulledKind } from "../dialect.js";
 
 const MOST_DIGITS = 38;
 

@@ -1,0 +1,24 @@
+/** How migrations of SQLite are run. */
+import { sqliteCatalog } from "../../catalog/sqlite/dialect.js";
+import type { RunDialect } from "../dialect.js";
+import { lifeOfProcess, processName } from "./process.js";
+import { rowCount, violations } from "./rebuilds.js";
+import { withoutBusyWaiting, withoutForeignKeys } from "./settings.js";
+
+export const sqliteRun: RunDialect = {
+  ...sqliteCatalog,
+  catalog: sqliteCatalog,
+  countTables: "SELECT COUNT(*) AS n FROM sqlite_master WHERE type = 'table' AND name = :name",
+  processName,
+  lifeOf: async (_, session) => lifeOfProcess(session),
+  // Until the time is over, because others hold locks only for moments.
+  patience: { isOver: (_, end) => Date.now() >= end, pause: () => 50 },
+  withoutWaiting: withoutBusyWaiting,
+  alone: ({ sql }) => sql,
+  tagged: (sql) => sql,
+  repeatsAlone: true,
+  rebuilds: { withoutForeignKeys, violations, rowCount },
+  // A database that is opened is there, and ends when it is closed.
+  scratch: { create: () => [], drop: () => [] },
+  reset: { cascade: "" },
+};
