@@ -19,7 +19,7 @@ import type { ViewLinks } from "./view-links.js";
 /** How a dialect's databases are read. */
 export interface CatalogDialect extends TextDialect, LooksAtRows {
   readonly grammar: Grammar;
-  readonly read: (runs: Runs, scope: CatalogScope) => Promise<Catalog>;
+  readonly read: (runs: Runs, scope: CatalogScope) => Promise<CatalogParts>;
   /** The SQL schema that unqualified names refer to; `null` if it has no name. */
   readonly home: (runs: Runs) => Promise<string | null>;
   /**
@@ -49,6 +49,9 @@ export interface CatalogDialect extends TextDialect, LooksAtRows {
   /** The checks that say what the values of a column are, if its type does not. */
   readonly kindChecks?: KindChecks;
 }
+
+/** What a catalog holds, whichever dialect it is of. */
+export type CatalogParts = Omit<Catalog, "dialect">;
 
 /** Checks that give the numbers of a column their meaning. */
 interface KindChecks {

@@ -11,8 +11,8 @@ export async function readCatalog(
   ignore: readonly string[],
   order?: ColumnOrder,
 ): Promise<Catalog> {
-  const catalog = await dialect.read(runs, scope);
-  return sortedCatalog(without(catalog, ignoring(ignore)), order);
+  const parts = await dialect.read(runs, scope);
+  return sortedCatalog(without({ dialect: dialect.name, ...parts }, ignoring(ignore)), order);
 }
 
 /** Tests names against a list in which `*` stands for any characters, and against the tables of the runner. */

@@ -9,9 +9,10 @@ import { oracle } from "./oracle.js";
 import { postgres } from "./postgres.js";
 import { sqlite } from "./sqlite.js";
 
-const dialects: ReadonlyMap<Dialect, MigrationDialect> = new Map(
-  [postgres, mariadb, sqlite, oracle].map((dialect) => [dialect.name, dialect]),
-);
+const records: { readonly [D in Dialect]: MigrationDialect } = { postgres, mariadb, sqlite, oracle };
+
+// Names come from outside, so this is a map, not an object.
+const dialects: ReadonlyMap<string, MigrationDialect> = new Map(Object.entries(records));
 
 /**
  * The record of a dialect.

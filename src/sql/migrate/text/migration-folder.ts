@@ -3,7 +3,7 @@ import { readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { listed, quoted } from "../../../core/errors.js";
 import { ignore } from "../../../core/values.js";
-import type { Dialect } from "../../words/dialect.js";
+import { type Dialect, dialects } from "../../words/dialect.js";
 import { MigrationError } from "../words/errors.js";
 import type { TextDialect } from "./dialect.js";
 import { checksumOf, type FileStep, readMigrationText } from "./migration-file.js";
@@ -22,7 +22,7 @@ export interface Migration {
   readonly steps: readonly FileStep[] | undefined;
 }
 
-const NAME = /^(\d{8}_\d{6})_([^.]+)(?:\.(postgres|mariadb|sqlite|oracle))?\.(sql|ts|js|mts|mjs)$/;
+const NAME = new RegExp(`^(\\d{8}_\\d{6})_([^.]+)(?:\\.(${dialects.join("|")}))?\\.(sql|ts|js|mts|mjs)$`);
 
 /** The parsed name of a file. */
 interface Entry {

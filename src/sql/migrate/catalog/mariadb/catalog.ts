@@ -2,12 +2,13 @@
 import * as z from "zod";
 import { quoted } from "../../../../core/errors.js";
 import { QueryError } from "../../../words/errors.js";
-import type { Catalog, CatalogTable, CatalogUnknown, CatalogView } from "../../words/catalog.js";
+import type { CatalogTable, CatalogUnknown, CatalogView } from "../../words/catalog.js";
 import type { CatalogScope, Runs } from "../../words/reading.js";
+import type { CatalogParts } from "../dialect.js";
 import { type MariadbTable, readMariadbTable } from "./create.js";
 
 /** Reads the tables of these databases. */
-export async function readMariadb(db: Runs, { schemas }: CatalogScope): Promise<Catalog> {
+export async function readMariadb(db: Runs, { schemas }: CatalogScope): Promise<CatalogParts> {
   const home = await currentDatabase(db);
   const tables: CatalogTable[] = [];
   const views: CatalogView[] = [];
@@ -42,7 +43,7 @@ export async function readMariadb(db: Runs, { schemas }: CatalogScope): Promise<
     }
     for (const one of await db.sql(OTHERS, otherRow).exec(given)) unknown.push({ ...one, schema });
   }
-  return { dialect: "mariadb", tables, views, enums: [], unknown };
+  return { tables, views, enums: [], unknown };
 }
 
 /** The database that unqualified names refer to. */

@@ -5,7 +5,6 @@
 import type { output } from "zod";
 import * as z from "zod";
 import type {
-  Catalog,
   CatalogCheck,
   CatalogColumn,
   CatalogEnum,
@@ -18,9 +17,10 @@ import type {
   ReferenceAction,
 } from "../../words/catalog.js";
 import type { CatalogScope, Runs } from "../../words/reading.js";
+import type { CatalogParts } from "../dialect.js";
 
 /** Reads the tables of these schemas. */
-export async function readPostgres(db: Runs, { schemas, home: said }: CatalogScope): Promise<Catalog> {
+export async function readPostgres(db: Runs, { schemas, home: said }: CatalogScope): Promise<CatalogParts> {
   const home = said ?? (await currentSchema(db));
   const given = { schemas: schemas.map((schema) => schema ?? home) };
   const nameOf = (schema: string) => (schema === home ? null : schema);
@@ -75,7 +75,7 @@ export async function readPostgres(db: Runs, { schemas, home: said }: CatalogSco
       comment,
     });
   }
-  return { dialect: "postgres", tables, views, enums: enums.map((one) => enumOf(one, nameOf)), unknown };
+  return { tables, views, enums: enums.map((one) => enumOf(one, nameOf)), unknown };
 }
 
 /** The schema that unqualified names refer to. */

@@ -4,13 +4,14 @@ import * as z from "zod";
 import { doubleQuoted } from "../../../dialect/grammar/names.js";
 import { isSqlError } from "../../../words/errors.js";
 import { SqlCursor, sqliteRules } from "../../text/sql-cursor.js";
-import type { Catalog, CatalogTable, CatalogUnknown, CatalogView } from "../../words/catalog.js";
+import type { CatalogTable, CatalogUnknown, CatalogView } from "../../words/catalog.js";
 import type { CatalogScope, Runs } from "../../words/reading.js";
+import type { CatalogParts } from "../dialect.js";
 import { readSqliteIndex, readSqliteTable, type SqliteTable } from "./create.js";
 import { plainExpression } from "./expression.js";
 
 /** Reads the main database, or attached ones by name. */
-export async function readSqlite(db: Runs, { schemas }: CatalogScope): Promise<Catalog> {
+export async function readSqlite(db: Runs, { schemas }: CatalogScope): Promise<CatalogParts> {
   const tables: CatalogTable[] = [];
   const views: CatalogView[] = [];
   const unknown: CatalogUnknown[] = [];
@@ -54,7 +55,7 @@ export async function readSqlite(db: Runs, { schemas }: CatalogScope): Promise<C
       tables.push({ ...rest, indexes, foreignKeys: withTargets(table, made) });
     }
   }
-  return { dialect: "sqlite", tables, views, enums: [], unknown };
+  return { tables, views, enums: [], unknown };
 }
 
 const row = z.object({ type: z.string(), name: z.string(), table: z.string(), sql: z.string().nullable() });
