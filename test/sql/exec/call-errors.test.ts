@@ -86,6 +86,12 @@ test("promises under way are awaited until all have settled, whatever they settl
   await expect(failed).rejects.toBeUndefined();
   await Promise.all(waits);
   expect([underway.isNone, done]).toEqual([true, 2]);
+  // And again.
+  underway.follow(open());
+  const again = underway.none();
+  ends[2]?.resolve();
+  await again;
+  expect(underway.isNone).toBe(true);
 });
 
 describe("an error about a value", () => {
@@ -191,6 +197,8 @@ describe("an error about a value", () => {
     for (const row of [0, 1, 2])
       expect(about({ column: "a_word", row }, rows, ["x", "y", "z"])).toEqual(of("a", row + 10));
     expect(about({ column: "a_word", row: 7 }, rows, ["x", "y", "z"])).toBeUndefined();
+    // Twice the same value of one record.
+    expect(about({ column: "a_word" }, [rows[1], rows[1]], ["x", "x"])).toEqual(of("a", 11));
     // Of several rows it is unknown which.
     expect(about({ column: "a_word" }, rows, ["x", "y", "z"])).toEqual(of("a"));
     expect(about({ column: "a_word", row: 1 }, [a], ["x"])).toEqual(of("a"));
