@@ -163,18 +163,32 @@ describe("a decoder of rows", () => {
     });
 
     test("joins a row that was split into several arrays", () => {
-      const split = nested("list", { mostValues: 1 });
-      expect(read([[["1"], ["2"]]], split)).toEqual({ notes: [{ a: "<1>", b: "<2>" }] });
-      expect(fault(() => read([[["1"]]], split))).toBe(whole);
+      const outputs = ["a", "b", "c"].map((name) => output(name, { decode: (value) => value }));
+      const split = nested("list", { mostValues: 2, outputs });
+      const joined = { notes: [{ a: "1", b: "2", c: "3" }] };
+      expect(read([[["1", "2"], ["3"]]], split)).toEqual(joined);
+      for (const odd of [
+        [["1", "2"]],
+        [
+          ["1", "2"],
+          ["3", "4"],
+        ],
+      ])
+        expect(fault(() => read([odd], split))).toBe(whole);
       // As many as fit are not split.
-      expect(read([["1", "2"]], nested("list", { mostValues: 2 }))).toEqual({
-        notes: [{ a: "<1>", b: "<2>" }],
+      const lists = [[["1", "2"], ["3"], "4"]];
+      expect(read(lists, nested("list", { mostValues: 3, outputs }))).toEqual({
+        notes: [{ a: ["1", "2"], b: ["3"], c: "4" }],
       });
-      const lists = nested("list", {
-        mostValues: 2,
-        outputs: [output("a", { decode: (value) => value }), output("b", { nullable: true })],
-      });
-      expect(read([[["x", "y"], "2"]], lists)).toEqual({ notes: [{ a: ["x", "y"], b: "<2>" }] });
+      expect(read([["1", "2", "3"]], nested("list", { outputs }))).toEqual(joined);
+    });
+
+    test("reads them beside other values, and keeps the cause of a fault inside them", () => {
+      const outputs = [output("id"), output("notes", { nested: nested("list"), kind: "rows" })];
+      expect(decode(outputs, ["1", [["2", "3"]]])).toEqual({ id: "<1>", notes: [{ a: "<2>", b: "<3>" }] });
+      expect(sqlErrorIn(() => decode(outputs, ["1", [["throws", "3"]]])).cause).toBeInstanceOf(RangeError);
+      const held = nested("list", { holds: (found) => found });
+      expect(fault(() => read('"ab"', held))).toBe("notes: rows");
     });
   });
 });
@@ -200,10 +214,10 @@ describe("rows of a batch", () => {
     );
     fc.assert(
       fc.property(run, ({ records, order, fields, changed }) => {
-        // A trigger gives a field another value in every row.
+        // A trigger gives a field another value in every second row.
         const rows = order.map((i) => ({
           ...records[i],
-          ...(changed === undefined ? {} : { [changed]: `changed ${i}` }),
+          ...(changed === undefined || i % 2 === 1 ? {} : { [changed]: `changed ${i}` }),
           of: i,
         }));
         const telling = fields.filter((field) => field !== changed);
