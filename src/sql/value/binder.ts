@@ -1,10 +1,12 @@
 /** Binders: they check the value of a parameter and encode it for the driver. */
+
 import type { $ZodType } from "zod/v4/core";
 import { describeType, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar, OperatorForm } from "../dialect/grammar/grammar.js";
 import { isCleanText } from "../kind/faults.js";
 import { ParameterError } from "../words/errors.js";
+import { fieldOrExpression } from "../words/names.js";
 import { zoneName } from "../words/zones.js";
 import { codecOf, type Stored } from "./column-codec.js";
 import { saysTypeOnly, validatedOutput } from "./validate.js";
@@ -191,7 +193,7 @@ function refusedParam({ param, table }: BinderPlace, expected: string): Paramete
 }
 
 function refused({ param, table }: BinderPlace, column: BinderTarget, expected: string): ParameterError {
-  const message = `parameter ${quoted(param)}: field ${quoted(column.property)} takes ${expected}`;
+  const message = `parameter ${quoted(param)}: ${fieldOrExpression(column.property)} takes ${expected}`;
   return new ParameterError("PARAM_TYPE", param, table.name, message);
 }
 

@@ -13,3 +13,11 @@ export function isName(name: unknown): name is string {
 export function notName(name: unknown, what: string): string {
   return `${quoted(name)} cannot name ${what}: letters, digits and _, at most 63`;
 }
+
+/** Stands for the name of a field where a value is that of an expression without a name. */
+export const EXPRESSION = "its value";
+
+/** A field in a message, or the expression without a name. */
+export function fieldOrExpression(property: string): string {
+  return property === EXPRESSION ? "the expression" : `field ${quoted(property)}`;
+}

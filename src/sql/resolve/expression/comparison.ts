@@ -2,6 +2,7 @@
  * Operators between a value and a parameter, or another field: whether they are allowed, and their form in the
  * dialect.
  */
+
 import { listed, quoted } from "../../../core/errors.js";
 import type { ColumnInfo } from "../../declare/declaration.js";
 import { type DateForm, type Grammar, isMissing, type OperatorForm } from "../../dialect/grammar/grammar.js";
@@ -13,6 +14,7 @@ import {
   patternBinder,
   soughtBinder,
 } from "../../value/binder.js";
+import { fieldOrExpression } from "../../words/names.js";
 import type { Operator } from "../../words/operators.js";
 import { isLargeObject } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
@@ -53,7 +55,7 @@ export function resolveOperator(
   }
   if (compared === undefined) return undefined;
   if (!operatorsOf(compared.kind).has(operator)) {
-    const message = `field ${quoted(compared.property)} (${compared.kind}) does not take ${operator}${allowed(compared)}`;
+    const message = `${fieldOrExpression(compared.property)} (${compared.kind}) does not take ${operator}${allowed(compared)}`;
     resolution.add("INVALID_OPERATOR", message, path);
     return undefined;
   }

@@ -5,6 +5,7 @@ import { isObject } from "../../../core/values.js";
 import { DistanceCondition, Negated, RawCondition } from "../../ast/expression.js";
 import { infix } from "../../dialect/grammar/forms.js";
 import { numberBinder, operandBinder } from "../../value/binder.js";
+import { fieldOrExpression } from "../../words/names.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { ParameterPlace, ResolvedCondition, ResolvedExpression } from "../scope/resolved.js";
 import { expressionsOf, hasAggregate, hasWindow, paramsOf } from "../scope/walk.js";
@@ -291,7 +292,7 @@ function resolveRange(
     );
   if (value !== undefined && !hasOrder(value.storage.kind)) {
     const { property, kind } = comparableOf(value);
-    const message = `field ${quoted(property)} (${kind}) has no order for BETWEEN`;
+    const message = `${fieldOrExpression(property)} (${kind}) has no order for BETWEEN`;
     resolution.add("INVALID_OPERATOR", message, `${path}.operator`);
   }
   if (value !== undefined) requireOrder(value, `${path}.operator`, resolution);

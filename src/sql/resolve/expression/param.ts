@@ -7,6 +7,7 @@ import { boundIn } from "../../dialect/grammar/value-codec.js";
 import { MOST_DIGITS } from "../../kind/decimals.js";
 import { type Binder, operandBinder, storedBinder } from "../../value/binder.js";
 import { codecOf } from "../../value/column-codec.js";
+import { EXPRESSION } from "../../words/names.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Form, ParameterPlace, ResolvedCall } from "../scope/resolved.js";
 import type { ResolvedValue, ValueResult } from "../scope/result.js";
@@ -36,7 +37,7 @@ export function resolveParam(
 /** Binds the values of a parameter that has the type of a schema or a column. */
 export function binderOf(result: ValueResult, param: string, { grammar, table }: Resolution): () => Binder {
   const bindAs = result.nullable ? storedBinder : operandBinder;
-  return () => bindAs({ ...result, property: "its value" }, grammar, { param, table });
+  return () => bindAs({ ...result, property: EXPRESSION }, grammar, { param, table });
 }
 
 /** Whether the type of an operand depends on the other operand: a parameter without a schema, or a constant. */

@@ -1,9 +1,11 @@
 /** Resolved values in the form for rows, and in the form for conditions. */
+
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { kindOf } from "../../kind/kinds.js";
 import type { BinderTarget } from "../../value/binder.js";
 import { codecOf } from "../../value/column-codec.js";
 import type { Output } from "../../value/output.js";
+import { EXPRESSION } from "../../words/names.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { ResolvedExpression } from "../scope/resolved.js";
 import { isStored, type ResolvedValue, type ValueResult } from "../scope/result.js";
@@ -23,7 +25,7 @@ export function outputOf(
 }
 
 /** The comparable part of a value, as errors name it. */
-export function comparableOf({ storage, expression }: ResolvedValue, name = "its value"): Comparable {
+export function comparableOf({ storage, expression }: ResolvedValue, name: string = EXPRESSION): Comparable {
   if (expression.kind === "field") return expression.column;
   // Not every server can compare a list of the values of a group.
   const isListed = expression.kind === "aggregate" && storage.kind === "array";
@@ -31,7 +33,7 @@ export function comparableOf({ storage, expression }: ResolvedValue, name = "its
 }
 
 /** The target for binding values that are used with a value. */
-export function targetOf(value: ResolvedValue, name = "its value"): BinderTarget {
+export function targetOf(value: ResolvedValue, name: string = EXPRESSION): BinderTarget {
   return value.expression.kind === "field" ? value.expression.column : { ...value, property: name };
 }
 

@@ -1,6 +1,8 @@
 /** Resolves GROUP BY and HAVING, and refuses ungrouped expressions that have several values in a group. */
+
 import { listed, quoted } from "../../../core/errors.js";
 import { ExpressionOperand } from "../../ast/expression.js";
+import { EXPRESSION } from "../../words/names.js";
 import { resolveAggregate } from "../expression/aggregate.js";
 import { readAggregate } from "../expression/aggregate-spec.js";
 import { comparedWith, requireScalar, resolveOperator } from "../expression/comparison.js";
@@ -151,8 +153,8 @@ function resolveHaving(
     if (own === undefined) return undefined;
     for (const { column } of looseFields(own.expression, groups.has))
       refuseLoose(column.property, groups, `${path}.field`, resolution);
-    refuseWindow(own, "its value", `${path}.field`, resolution);
-    return resolveFilter(own, "its value", operator, name, `${path}.operator`, resolution);
+    refuseWindow(own, "the expression", `${path}.field`, resolution);
+    return resolveFilter(own, EXPRESSION, operator, name, `${path}.operator`, resolution);
   }
   const value = typeof alias === "string" ? expressions.get(alias) : undefined;
   if (value === undefined) {
