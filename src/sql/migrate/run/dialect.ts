@@ -41,6 +41,8 @@ export interface RunDialect extends TextDialect, LooksAtRows {
   readonly tagged: (sql: string, tag: string) => string;
   /** Whether every step that runs alone can be repeated. */
   readonly repeatsAlone: boolean;
+  /** The driver's codes for a row without a value that `NOT_NULL_VIOLATION` does not cover. */
+  readonly lacksValue?: LackingCodes;
   /** What a failed step leaves half done, if it does. */
   readonly halves?: Halves;
   /** How a rebuilt table is watched, if tables are rebuilt. */
@@ -72,6 +74,14 @@ interface Sessions {
   readonly nameOf: (tx: Transaction) => Promise<string | null>;
   /** A statement that keeps the session of a long transaction alive. */
   readonly keepAlive: string;
+}
+
+/** Codes of the driver's errors. */
+export interface LackingCodes {
+  /** A column that may no longer be null. */
+  readonly inColumn: readonly unknown[];
+  /** The key of a rebuilt table. */
+  readonly inKey?: unknown;
 }
 
 interface Halves {

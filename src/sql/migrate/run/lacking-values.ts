@@ -2,15 +2,18 @@
 import { quoted } from "../../../core/errors.js";
 import { ConstraintError, isSqlError, type SqlError } from "../../words/errors.js";
 import type { FileStep } from "../text/migration-file.js";
+import type { LackingCodes } from "./dialect.js";
 
 /**
  * The sentence; undefined for a step that failed for another reason.
  * @param next the step after it: PostgreSQL validates a check before it sets NOT NULL.
+ * @param codes the codes of the driver's errors.
  */
 export function lackingValue(
   error: unknown,
   { subject }: FileStep,
   next: FileStep | undefined,
+  { inColumn, inKey }: LackingCodes = { inColumn: [] },
 ): string | undefined {
   if (!isSqlError(error) || subject === undefined) return undefined;
   const { kind, table, name = "" } = subject;
@@ -23,13 +26,15 @@ export function lackingValue(
         ? `${rows} the new column ${quoted(name)}: give it a default, or make it nullable first`
         : undefined;
     case "set not null":
-      return isNull || CAUSES.has(causeOf(error)) ? `${rows} column ${quoted(name)}: ${fill}` : undefined;
+      return isNull || inColumn.includes(causeOf(error))
+        ? `${rows} column ${quoted(name)}: ${fill}`
+        : undefined;
     case "validate check":
       return error.code === "CHECK_VIOLATION" && next?.subject?.kind === "set not null"
         ? `${rows} column ${quoted(next.subject.name ?? "")}: ${fill}`
         : undefined;
     case "rebuild table": {
-      if (causeOf(error) === "SQLITE_MISMATCH") return `${rows} its key: ${fill}`;
+      if (inKey !== undefined && causeOf(error) === inKey) return `${rows} its key: ${fill}`;
       const column = error instanceof ConstraintError ? error.fields?.[0] : undefined;
       return isNull && column !== undefined ? `${rows} column ${quoted(column)}: ${fill}` : undefined;
     }
@@ -46,9 +51,6 @@ function breaksCheck(error: SqlError): boolean {
     error.constraint?.endsWith("_not_null") === true
   );
 }
-
-// MariaDB reports that NULL was cut, and SQLite does not say which constraint it is.
-const CAUSES: ReadonlySet<unknown> = new Set([1048, 1138, 1265, "SQLITE_CONSTRAINT"]);
 
 function causeOf({ cause }: SqlError): unknown {
   const { errno, code }: { readonly errno?: unknown; readonly code?: unknown } = Object(cause);

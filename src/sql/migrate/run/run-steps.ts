@@ -53,7 +53,7 @@ export async function runTogether(
       await lease.confirm(tx);
     };
     await db.transaction(work).catch((error: unknown) => {
-      throw failed(error, migration, last ?? steps[0]);
+      throw failed(error, run, migration, last ?? steps[0]);
     });
     return durations;
   });
@@ -86,12 +86,12 @@ export async function runAlone(run: MigrationRun, step: FileStep, place: StepsPl
       }
       return await runRecorded(run, sql, place);
     } catch (error) {
-      throw failed(error, migration, step);
+      throw failed(error, run, migration, step);
     }
   }).catch(async (error: unknown) => {
     const cause = error instanceof MigrationError ? error.cause : error;
     const undone = await undoHalf(run, step, place, cause).catch(ignore);
-    throw undone === undefined ? error : failed(cause, migration, step, undone);
+    throw undone === undefined ? error : failed(cause, run, migration, step, undone);
   });
   const durationMs = performance.now() - began;
   if (!isRecorded && !(await repeated(dialect, waitMs, () => changeRecord(db, record, changes))))
@@ -163,6 +163,7 @@ const SEVERAL = /multiple commands into a prepared statement|more than one state
  */
 function failed(
   error: unknown,
+  { dialect }: MigrationRun,
   { file, steps = [] }: Migration,
   step: FileStep | undefined,
   undone?: string,
@@ -171,7 +172,7 @@ function failed(
   const back = undone === undefined ? "" : `, and ${quoted(undone)} was undone`;
   const place = `step ${quoted(step.words)} of ${quoted(file)} failed${back}`;
   const facts = { file, step: step.words };
-  const lack = lackingValue(error, step, steps[steps.indexOf(step) + 1]);
+  const lack = lackingValue(error, step, steps[steps.indexOf(step) + 1], dialect.lacksValue);
   const text = lack ?? (error instanceof Error ? error.message : String(error));
   const inner = error instanceof Error ? String(Object(error.cause).message) : "";
   const isSeveral = SEVERAL.test(inner) || (/;\s*\S/.test(step.sql) && /syntax/i.test(`${text} ${inner}`));

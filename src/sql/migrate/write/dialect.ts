@@ -87,7 +87,7 @@ export interface PlanContext {
 }
 
 /** A writer of steps. */
-export interface StepWriter {
+interface StepWriter {
   /** From a table to its declaration. */
   readonly change: (delta: TableDelta, context: PlanContext) => Planned[];
   /** Creates tables that do not exist, in the order of their references. */

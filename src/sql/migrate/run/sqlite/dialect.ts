@@ -17,6 +17,8 @@ export const sqliteRun: RunDialect = {
   alone: ({ sql }) => sql,
   tagged: (sql) => sql,
   repeatsAlone: true,
+  // It does not say which constraint it is.
+  lacksValue: { inColumn: ["SQLITE_CONSTRAINT"], inKey: "SQLITE_MISMATCH" },
   rebuilds: { withoutForeignKeys, violations, rowCount },
   // A database that is opened is there, and ends when it is closed.
   scratch: { create: () => [], drop: () => [] },
