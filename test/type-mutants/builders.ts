@@ -152,16 +152,15 @@ export const ofBuilders: Faults = {
       breaks: "parameters inside an operand are lost",
     },
     {
-      text: `  | P
-  | ParamsOfLeaves<M, A[typeof leaves]>
-  | Param<N, OperandOf<ValueIn<M, A>, O>>;`,
-      put: `  | P
-  | Param<N, OperandOf<ValueIn<M, A>, O>>;`,
+      text: `  ? P | ParamsOfLeaves<M, A[typeof leaves]> | Param<N, OperandOf<ValueIn<M, A>, O>>`,
+      put: `  ? P | Param<N, OperandOf<ValueIn<M, A>, O>>`,
       breaks: "where of an expression loses the parameters in it",
     },
     {
-      text: `  | Param<N, OperandOf<ValueIn<M, A>, O>>;`,
-      put: `  | Param<N, any>;`,
+      text: ` | Param<N, OperandOf<ValueIn<M, A>, O>>
+  : never;`,
+      put: ` | Param<N, any>
+  : never;`,
       breaks: "the parameter beside an expression is any",
     },
     {
@@ -241,6 +240,29 @@ export const ofBuilders: Faults = {
       text: `orderBy(field: M["field"] | AliasOf<R, M>, direction`,
       put: `orderBy(field: string, direction`,
       breaks: "orderBy takes a field that is not there",
+    },
+    {
+      text: `    ...none: (A & {}) extends FittingPlain<M> ? never[] : [never]
+  ): Tested<`,
+      put: `    ...none: never[]
+  ): Tested<`,
+      breaks: "where takes an expression that does not fit",
+    },
+    {
+      text: `    ...none: (A & {}) extends FittingOperand<M> ? never[] : [never]
+  ): Builders<R, WithOperand<P, M, A>, M, S>[K];
+  /** Adds a term to the order and says`,
+      put: `    ...none: never[]
+  ): Builders<R, WithOperand<P, M, A>, M, S>[K];
+  /** Adds a term to the order and says`,
+      breaks: "orderBy takes an expression that does not fit",
+    },
+    {
+      text: `    ...none: (A & {}) extends FittingRange<M> ? never[] : [never]
+  ): Tested<`,
+      put: `    ...none: never[]
+  ): Tested<`,
+      breaks: "whereBetween takes an expression that has no order",
     },
   ],
   "sql/types/changing.ts": [

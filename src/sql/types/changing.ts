@@ -34,9 +34,11 @@ import type {
   FittingPlain,
   FittingRange,
   OperandExpression,
+  OperatorsOfExpression,
   OperatorsOn,
   OrderedOperand,
   Parameter,
+  ParamIn,
   Settable,
   WithOperand,
   WithTest,
@@ -46,7 +48,7 @@ import type { Reaching, SettableAt } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
 import type { Returnable, ReturnedModel, WithReturned } from "./returning.js";
-import type { SqlTypeError } from "./sentences.js";
+import type { Asked, SqlTypeError } from "./sentences.js";
 import type { FieldFor, RelationToOne } from "./set-from.js";
 import type { Derived, Source } from "./source.js";
 import type { RelationTarget } from "./target.js";
@@ -87,16 +89,19 @@ interface Bounded<R, P extends AnyParam, M extends AnyModel> {
 /** Methods of update, removal and aggregates: conditions, joined by AND. */
 export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyParam, M extends AnyModel> {
   /** Adds `field operator :param`; `exec` then demands `param` with the type of the column. */
-  where<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
+  where<F extends M["field"], O extends M["columns"][F]["operators"], N extends Asked["param"]>(
     field: F,
     operator: O,
     param: N,
   ): Bounded<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M>[K];
+  /** One argument is too few. */
+  where(alone: Asked["test"]): never;
   /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
-  where<const A extends FittingPlain<M>, O extends OperatorsOn<M, A>, N extends string>(
-    operand: A,
+  where<const A, O extends OperatorsOfExpression<M, A>, N extends string>(
+    operand: A & {},
     operator: O,
     param: N,
+    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
   ): Bounded<R, WithTest<P, M, A, O, N>, M>[K];
   /** Adds a parenthesised group joined by AND. */
   whereAnd<const C extends readonly FittingCondition<M>[]>(
@@ -110,7 +115,10 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
   ): Bounded<R, WithOperand<P, M, A>, M>[K];
   /** Adds `field IS NULL`. */
   whereNull(field: M["field"]): Bounded<R, P, M>[K];
-  whereNull<const A extends FittingPlain<M>>(operand: A): Bounded<R, WithOperand<P, M, A>, M>[K];
+  whereNull<const A>(
+    operand: A & {},
+    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
+  ): Bounded<R, WithOperand<P, M, A>, M>[K];
   /** Adds `field IS NOT NULL`. */
   readonly whereNotNull: Filtering<K, R, P, M>["whereNull"];
   /** Adds `left operator right`, two fields of values of one type. */
@@ -150,15 +158,16 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
     query: Q & QueryBeside<M["columns"][F]["value"], O, Q>,
   ): Bounded<R, P | InnerParams<Q>, M>[K];
   /** Adds `field BETWEEN :low AND :high`, both ends included. */
-  whereBetween<F extends M["rangeField"], L extends string, H extends string>(
+  whereBetween<F extends M["rangeField"], L extends Asked["param"], H extends Asked["param"]>(
     field: F,
     low: L,
     high: H,
   ): Bounded<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M>[K];
-  whereBetween<const A extends FittingRange<M>, L extends string, H extends string>(
-    operand: A & OrderedOperand<M, A>,
+  whereBetween<const A, L extends string, H extends string>(
+    operand: A & {} & OrderedOperand<M, A>,
     low: L,
     high: H,
+    ...none: A & {} extends FittingRange<M> ? never[] : [never]
   ): Bounded<R, WithTest<P, M, A, RangeTest, L | H>, M>[K];
   /** Adds `field NOT BETWEEN :low AND :high`. */
   readonly whereNotBetween: Filtering<K, R, P, M>["whereBetween"];
@@ -182,19 +191,23 @@ export interface Modify<in out P extends AnyParam, in out M extends AnyModel, in
     ...names: F
   ): Modify<WithReturned<P, M, F[number]>, ReturnedModel<M, F[number]>, S>;
   /** Sets a field to a parameter. */
-  set<F extends keyof M["update"] & M["field"], N extends string>(
+  set<F extends keyof M["update"] & M["field"], N extends Asked["param"]>(
     field: F,
     param: N,
   ): Modify<P | Param<N, M["columns"][F]["type"]>, M, AfterSet[S]>;
+  /** One argument is too few. */
+  set(alone: Asked["set"]): never;
   /** Sets a field to the result of an expression, which sees the values before the update. */
-  set<F extends keyof M["update"] & M["field"], const A extends FittingPlain<M>>(
+  set<F extends keyof M["update"] & M["field"], const A>(
     field: F,
-    operand: A & Settable<M, F, A>,
+    operand: A & {} & Settable<M, F, A>,
+    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
   ): Modify<WithOperand<P, M, A>, M, AfterSet[S]>;
-  set<F extends keyof M["update"] & M["field"], const N extends string>(
+  set<F extends keyof M["update"] & M["field"], const A>(
     field: F,
-    param: Parameter<N>,
-  ): Modify<P | Param<N, M["columns"][F]["type"]>, M, AfterSet[S]>;
+    param: A & {},
+    ...none: A & {} extends Parameter<string> ? never[] : [never]
+  ): Modify<P | ParamIn<A, M["columns"][F]["type"]>, M, AfterSet[S]>;
   /**
    * Sets a value inside a JSON field to a parameter of its schema: a member of an object, which is created where it is
    * absent, or a place in a list. Nothing changes where there is no such object, or no such place.

@@ -15,6 +15,7 @@ import type {
   FittingPlain,
   FittingRange,
   OperandExpression,
+  OperatorsOfExpression,
   OperatorsOn,
   OrderedOperand,
   Parameter,
@@ -27,7 +28,7 @@ import type { Reaching, SettableAt } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
 import type { Returnable, ReturnedModel, ReturnedRow, WithReturned } from "./returning.js";
-import type { SqlTypeError } from "./sentences.js";
+import type { Asked, SqlTypeError } from "./sentences.js";
 import type { Storable } from "./storable.js";
 
 /** New rows. */
@@ -123,15 +124,18 @@ export interface Upsert<in out P extends AnyParam, in out M extends AnyModel, in
     param: N & OwnName<M, N>,
   ): Upsert<P | Param<N, SettableAt<M["columns"][F]["type"], K>>, M, R>;
   /** Updates the existing row only where `field operator :param` holds; `exec` otherwise returns `null`. */
-  where<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
+  where<F extends M["field"], O extends M["columns"][F]["operators"], N extends Asked["param"]>(
     field: F,
     operator: O,
     param: N & OwnName<M, N>,
   ): Conditional<P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M>;
-  where<const A extends FittingPlain<M>, O extends OperatorsOn<M, A>, N extends string>(
-    operand: A,
+  /** One argument is too few. */
+  where(alone: Asked["test"]): never;
+  where<const A, O extends OperatorsOfExpression<M, A>, N extends string>(
+    operand: A & {},
     operator: O,
     param: N & OwnName<M, N>,
+    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
   ): Conditional<WithTest<P, M, A, O, N>, M>;
   /** Adds a parenthesised group joined by AND. */
   whereAnd<const C extends readonly FittingCondition<M>[]>(
@@ -158,26 +162,28 @@ export interface Upsert<in out P extends AnyParam, in out M extends AnyModel, in
     const B extends M["field"] | FittingPlain<M>,
   >(left: A, operator: O, right: B & AlikeOperand<M, A, B>): Conditional<WithOperand<P, M, A | B>, M>;
   /** Adds `field BETWEEN :low AND :high`, both ends included. */
-  whereBetween<F extends M["rangeField"], L extends string, H extends string>(
+  whereBetween<F extends M["rangeField"], L extends Asked["param"], H extends Asked["param"]>(
     field: F,
     low: L & OwnName<M, L>,
     high: H & OwnName<M, H>,
   ): Conditional<P | Param<L | H, M["columns"][F]["value"]>, M>;
-  whereBetween<const A extends FittingRange<M>, L extends string, H extends string>(
-    operand: A & OrderedOperand<M, A>,
+  whereBetween<const A, L extends string, H extends string>(
+    operand: A & {} & OrderedOperand<M, A>,
     low: L & OwnName<M, L>,
     high: H & OwnName<M, H>,
+    ...none: A & {} extends FittingRange<M> ? never[] : [never]
   ): Conditional<WithTest<P, M, A, RangeTest, L | H>, M>;
   /** Adds `field NOT BETWEEN :low AND :high`. */
-  whereNotBetween<F extends M["rangeField"], L extends string, H extends string>(
+  whereNotBetween<F extends M["rangeField"], L extends Asked["param"], H extends Asked["param"]>(
     field: F,
     low: L & OwnName<M, L>,
     high: H & OwnName<M, H>,
   ): Conditional<P | Param<L | H, M["columns"][F]["value"]>, M>;
-  whereNotBetween<const A extends FittingRange<M>, L extends string, H extends string>(
-    operand: A & OrderedOperand<M, A>,
+  whereNotBetween<const A, L extends string, H extends string>(
+    operand: A & {} & OrderedOperand<M, A>,
     low: L & OwnName<M, L>,
     high: H & OwnName<M, H>,
+    ...none: A & {} extends FittingRange<M> ? never[] : [never]
   ): Conditional<WithTest<P, M, A, RangeTest, L | H>, M>;
 }
 

@@ -130,10 +130,9 @@ export type WithOperand<P extends AnyParam, M extends AnyModel, A> = A extends W
   : P;
 
 /** The same with the parameter that an operator compares the operand with, which is not a name of a field. */
-export type WithTest<P extends AnyParam, M extends AnyModel, A extends WithLeaves, O, N extends string> =
-  | P
-  | ParamsOfLeaves<M, A[typeof leaves]>
-  | Param<N, OperandOf<ValueIn<M, A>, O>>;
+export type WithTest<P extends AnyParam, M extends AnyModel, A, O, N extends string> = A extends WithLeaves
+  ? P | ParamsOfLeaves<M, A[typeof leaves]> | Param<N, OperandOf<ValueIn<M, A>, O>>
+  : never;
 
 /**
  * The operators that an expression, or a field, takes on a dialect. Any other type has the one that all have:
@@ -145,6 +144,10 @@ export type OperatorsOn<M extends AnyModel, A> =
     : A extends M["field"]
       ? M["columns"][A]["operators"]
       : "=";
+
+/** The operators that an expression takes on a dialect. */
+export type OperatorsOfExpression<M extends AnyModel, A> =
+  A extends WithResult<infer T> ? OperatorsOfOperand<M, T> : "=";
 type OperatorsOfOperand<M extends AnyModel, T> = T extends object
   ? T extends Of<string, "same" | "value" | "orNull">
     ? M["columns"][T["field"] & M["field"]]["operators"]

@@ -61,6 +61,7 @@ import type {
   FittingRange,
   LeafOfExpression,
   OperandExpression,
+  OperatorsOfExpression,
   OperatorsOn,
   OrderedOperand,
   result,
@@ -70,6 +71,7 @@ import type {
 } from "./operands.js";
 import type { AnyParam, OptionalOf, Param } from "./params.js";
 import type { Is, ParamsOfLeaves, ResultIn } from "./results.js";
+import type { Asked } from "./sentences.js";
 import type { Joins } from "./source.js";
 import type { RelationTarget } from "./target.js";
 
@@ -160,16 +162,19 @@ export interface Selecting<
   readonly leftJoinQuery: Joins<K, R, P, M, S>["leftJoinQuery"];
   // `const` spares the compiler a look at the result where an expression stands in the place of a field.
   /** Adds `field operator :param`; `exec` then demands `param` with the type of the column. */
-  where<F extends M["field"], const O extends M["columns"][F]["operators"], N extends string>(
+  where<F extends M["field"], const O extends M["columns"][F]["operators"], N extends Asked["param"]>(
     field: F,
     operator: O,
     param: N,
   ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M, S | Fewer>[K];
+  /** One argument is too few. */
+  where(alone: Asked["test"]): never;
   /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
-  where<const A extends FittingPlain<M>, O extends OperatorsOn<M, A>, N extends string>(
-    operand: A,
+  where<const A, O extends OperatorsOfExpression<M, A>, N extends string>(
+    operand: A & {},
     operator: O,
     param: N,
+    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
   ): Tested<K, R, P, M, S, A, O, N>;
   /** Adds a parenthesised group joined by AND. */
   whereAnd<const C extends readonly FittingCondition<M>[]>(
@@ -183,7 +188,10 @@ export interface Selecting<
   ): Builders<R, WithOperand<P, M, A>, M, S | Fewer>[K];
   /** Adds `field IS NULL`. */
   whereNull(field: M["field"]): Builders<R, P, M, S | Fewer>[K];
-  whereNull<const A extends FittingPlain<M>>(operand: A): Builders<R, WithOperand<P, M, A>, M, S | Fewer>[K];
+  whereNull<const A>(
+    operand: A & {},
+    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
+  ): Builders<R, WithOperand<P, M, A>, M, S | Fewer>[K];
   /** Adds `field IS NOT NULL`. */
   readonly whereNotNull: Selecting<K, R, P, M, S>["whereNull"];
   /** Adds `left operator right`, two fields of values of one type. */
@@ -202,7 +210,7 @@ export interface Selecting<
     right: B & AlikeOperand<M, A, B>,
   ): Builders<R, WithOperand<P, M, A | B>, M, S | Fewer>[K];
   /** Adds `field BETWEEN :low AND :high`, both ends included. */
-  whereBetween<F extends M["rangeField"], L extends string, H extends string>(
+  whereBetween<F extends M["rangeField"], L extends Asked["param"], H extends Asked["param"]>(
     field: F,
     low: L,
     high: H,
@@ -212,11 +220,12 @@ export interface Selecting<
     M,
     S | Fewer
   >[K];
-  whereBetween<const A extends FittingRange<M>, L extends string, H extends string>(
-    operand: A & OrderedOperand<M, A>,
+  whereBetween<const A, L extends string, H extends string>(
+    operand: A & {} & OrderedOperand<M, A>,
     low: L,
     high: H,
-  ): Builders<R, WithTest<P, M, A, RangeTest, L | H>, M, S | Fewer>[K];
+    ...none: A & {} extends FittingRange<M> ? never[] : [never]
+  ): Tested<K, R, P, M, S, A, RangeTest, L | H>;
   /** Adds `field NOT BETWEEN :low AND :high`. */
   readonly whereNotBetween: Selecting<K, R, P, M, S>["whereBetween"];
   /** Adds `EXISTS`: the relation leads to rows; if a query is given, to rows of it. */
@@ -368,9 +377,12 @@ export interface Selecting<
   readonly forKeyShare: Locks<M, "postgres", Builders<R, P, M, S>[K]>;
   /** Adds a term to the order. NULLs sort as the greatest value on every dialect. */
   orderBy(field: M["field"] | AliasOf<R, M>, direction: "asc" | "desc"): Builders<R, P, M, S>[K];
-  orderBy<const A extends FittingOperand<M>>(
-    operand: A,
+  /** One argument is too few. */
+  orderBy(alone: Asked["order"]): never;
+  orderBy<const A>(
+    operand: A & {},
     direction: "asc" | "desc",
+    ...none: A & {} extends FittingOperand<M> ? never[] : [never]
   ): Builders<R, WithOperand<P, M, A>, M, S>[K];
   /** Adds a term to the order and says where NULLs go. */
   orderByNulls(
@@ -378,10 +390,11 @@ export interface Selecting<
     direction: "asc" | "desc",
     nulls: "first" | "last",
   ): Builders<R, P, M, S>[K];
-  orderByNulls<const A extends FittingOperand<M>>(
-    operand: A,
+  orderByNulls<const A>(
+    operand: A & {},
     direction: "asc" | "desc",
     nulls: "first" | "last",
+    ...none: A & {} extends FittingOperand<M> ? never[] : [never]
   ): Builders<R, WithOperand<P, M, A>, M, S>[K];
   /** Adds the distance of a vector from the parameter to the order: the nearest come first with `asc`. */
   orderByExpr<F extends M["vectorField"], N extends string>(
