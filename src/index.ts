@@ -89,7 +89,7 @@ export { field, type RawFragment, type RawTag, raw } from "./sql/expression/raw.
 export { startOf } from "./sql/expression/start-of.js";
 export type { ConditionOperator, SpecOptions } from "./sql/specs/permissions.js";
 export type { ReadingSchemas, SpecSchema, SpecSchemas } from "./sql/specs/schemas.js";
-export type { Aggregate, Filtering, Modify, Remove, Scope } from "./sql/types/changing.js";
+export type { Aggregate, Filtering, Modify, Remove } from "./sql/types/changing.js";
 export type { Compound, DynamicCompound, Operand, OperandParts } from "./sql/types/combining.js";
 export type { Condition, FittingCondition } from "./sql/types/conditions.js";
 export type { Conflict, Create, Upsert } from "./sql/types/creating.js";
@@ -175,6 +175,7 @@ export type {
   UnknownSelect,
   UnknownSelecting,
 } from "./sql/types/unknown.js";
+export type { Scope } from "./sql/types/update-state.js";
 export type { Dialect } from "./sql/words/dialect.js";
 export {
   BuildError,

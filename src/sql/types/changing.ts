@@ -48,36 +48,11 @@ import type { Reaching, SettableAt } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
 import type { Returnable, ReturnedModel, WithReturned } from "./returning.js";
-import type { Asked, SqlTypeError } from "./sentences.js";
+import type { Asked } from "./sentences.js";
 import type { FieldFor, RelationToOne } from "./set-from.js";
 import type { Derived, Source } from "./source.js";
 import type { RelationTarget } from "./target.js";
-
-/** Whether a removal has a condition. */
-export type Scope = "no condition" | "with condition";
-
-/**
- * Whether an update has a condition, and whether it sets a field; for one from a spec, the check at run time
- * decides.
- */
-type UpdateState = Scope | "sets, no condition" | "sets, with condition" | "from a spec";
-
-// The state of an update after a step. A look-up costs the compiler less than a conditional type.
-interface AfterCondition {
-  readonly "no condition": "with condition";
-  readonly "with condition": "with condition";
-  readonly "sets, no condition": "sets, with condition";
-  readonly "sets, with condition": "sets, with condition";
-  readonly "from a spec": "from a spec";
-}
-
-interface AfterSet {
-  readonly "no condition": "sets, no condition";
-  readonly "with condition": "sets, with condition";
-  readonly "sets, no condition": "sets, no condition";
-  readonly "sets, with condition": "sets, with condition";
-  readonly "from a spec": "from a spec";
-}
+import type { AfterCondition, AfterSet, Changing, Gated, Scope, UpdateState } from "./update-state.js";
 
 interface Bounded<R, P extends AnyParam, M extends AnyModel> {
   // Here `R` is not a row but the state of the update before the step.
@@ -398,13 +373,3 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
 }
 
 type ForEach<P extends AnyParam, R> = (list: readonly ParamsObject<P>[], options?: ExecOptions) => Promise<R>;
-
-type Gated<S extends UpdateState, Verb extends string, F> = S extends "no condition" | "sets, no condition"
-  ? SqlTypeError<`${Verb} needs a condition first: call where(…)`>
-  : F;
-
-type Changing<S extends UpdateState, F> = S extends "sets, with condition" | "from a spec"
-  ? F
-  : S extends "with condition"
-    ? SqlTypeError<"UPDATE sets nothing: call set(…) or setExpr(…)">
-    : SqlTypeError<"UPDATE needs a condition first: call where(…)">;
