@@ -242,14 +242,14 @@ export const ofBuilders: Faults = {
       breaks: "orderBy takes a field that is not there",
     },
     {
-      text: `    ...none: (A & {}) extends FittingPlain<M> ? never[] : [never]
+      text: `    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
   ): Tested<`,
       put: `    ...none: never[]
   ): Tested<`,
       breaks: "where takes an expression that does not fit",
     },
     {
-      text: `    ...none: (A & {}) extends FittingOperand<M> ? never[] : [never]
+      text: `    ...none: A & {} extends FittingOperand<M> ? never[] : [never]
   ): Builders<R, WithOperand<P, M, A>, M, S>[K];
   /** Adds a term to the order and says`,
       put: `    ...none: never[]
@@ -258,7 +258,7 @@ export const ofBuilders: Faults = {
       breaks: "orderBy takes an expression that does not fit",
     },
     {
-      text: `    ...none: (A & {}) extends FittingRange<M> ? never[] : [never]
+      text: `    ...none: A & {} extends FittingRange<M> ? never[] : [never]
   ): Tested<`,
       put: `    ...none: never[]
   ): Tested<`,

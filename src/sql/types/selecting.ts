@@ -24,7 +24,7 @@ import type {
 } from "../words/operators.js";
 import type { NoRelations } from "../words/relations.js";
 import type { Alike } from "./alike.js";
-import type { Builders } from "./builders.js";
+import type { Builders, Tested } from "./builders.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
 import type { Aliased, RoleOf } from "./expressions.js";
 import type {
@@ -65,7 +65,6 @@ import type {
   OperatorsOn,
   OrderedOperand,
   result,
-  WithLeaves,
   WithOperand,
   WithTest,
 } from "./operands.js";
@@ -77,18 +76,6 @@ import type { RelationTarget } from "./target.js";
 
 // Every extended interface costs the compiler again in each step of a chain, so the longest chains have one base
 // interface, not four.
-
-// The result of `where` of an expression. One conditional type: until it is used it costs the compiler next to nothing.
-type Tested<
-  K extends "select" | "query",
-  R,
-  P extends AnyParam,
-  M extends AnyModel,
-  S extends Selection,
-  A,
-  O,
-  N extends string,
-> = A extends WithLeaves ? Builders<R, WithTest<P, M, A, O, N>, M, S | Fewer>[K] : never;
 
 /** The methods that select and query share: conditions, joined by AND; the selected columns; their order. */
 export interface Selecting<
