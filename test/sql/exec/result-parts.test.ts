@@ -373,6 +373,7 @@ describe("a result that may have to be undone", () => {
       [refused("DEADLOCK", { code: "21000" }), false, true],
       [refused("DEADLOCK", { code: "21001" }), false, false],
       [new UnclearOrder(), false, false],
+      [new Error("x", { cause: new UnclearOrder() }), false, false],
     ];
     for (const [error, isRefused, isUnclear] of cases)
       for (const mayBeRefused of [true, false])

@@ -121,7 +121,7 @@ describe("the options of specs", () => {
     expect(names(some)).toEqual(["name", "id"]);
     expect(some.view.fields).toEqual(new Set(["name", "id"]));
     expect(made({ fields: ["meta", "teamId", "name", "id"] }).view.fields).toBeUndefined();
-    for (const odd of [["id", "age"], ["toString"], [7], [undefined]])
+    for (const odd of [["id", "age"], ["toString"], [7], [undefined], [["id"]]])
       expect(refusal({ fields: odd })).toContain('on table "people"; fields: id, name, teamId, meta');
     expect(refusal({ fields: [] })).toBe("specs needs at least one allowed field");
     for (const odd of ["id", { 0: "id" }, 7, null])
