@@ -374,6 +374,25 @@ function* argumentLists(
     }
 }
 
+/** A right call in which one part of an argument, or of a part of it, cannot be read. */
+function* unreadable(right: () => readonly unknown[]): Generator<readonly [string, readonly unknown[]]> {
+  for (const [at, given] of right().entries()) {
+    if (!isPlain(given)) continue;
+    const put = (part: object) => right().map((one, i) => (i === at ? part : one));
+    for (const [key, inner] of Object.entries(given)) {
+      yield [`argument ${at + 1}.${key} throws`, put(throwingAt(given, key))];
+      for (const innerKey of isPlain(inner) ? Object.keys(inner) : [])
+        yield [
+          `argument ${at + 1}.${key}.${innerKey} throws`,
+          put({ ...given, [key]: throwingAt(Object(inner), innerKey) }),
+        ];
+    }
+  }
+}
+
+const throwingAt = (given: object, key: string): object =>
+  Object.defineProperty({ ...given }, key, { enumerable: true, get: refuse });
+
 function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
@@ -474,7 +493,10 @@ describe.each(subpaths)("%s", async (subpath) => {
     const right = rightCalls[`${subpath} ${name}`];
     // Those of the SQL half stand in a test of their own.
     const more = subpath === "." ? [] : strange;
-    for (const [how, args] of argumentLists(right, more)) {
+    for (const [how, args] of [
+      ...argumentLists(right, more),
+      ...(right === undefined ? [] : unreadable(right)),
+    ]) {
       const text = `${name}${how}`;
       const run = isClass(call) ? () => Reflect.construct(call, args) : () => call(...args);
       const [made] = await attempt(text, run, faults);

@@ -153,7 +153,7 @@ class RealEngine implements Engine<Identity, Handler> {
   withHandlers(...handlers: readonly Handler[]): this {
     return this.#change(() => {
       for (const handler of handlers) {
-        if (!hasMethods(handler, ["run"])) {
+        if (!isReadable(handler) || !hasMethods(handler, ["run"])) {
           throw new DeclarationError("handlers are what GET, POST, handler and stream give");
         }
         this.#claim(handler);
