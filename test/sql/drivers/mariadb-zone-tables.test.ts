@@ -27,6 +27,7 @@ const Sale = table(
   "sales",
   z.object({ id: column(z.int(), { primaryKey: true }), at: z.date(), shown: z.date().nullable() }),
 );
+const Copy = table("copies", z.object({ id: column(z.int(), { primaryKey: true }), moment: z.date() }));
 const zone = "America/Sao_Paulo";
 const at = new Date("2026-03-01T02:30:00Z");
 const start = new Date("2026-02-28T03:00:00Z");
@@ -42,7 +43,7 @@ describe.skipIf(!mariadbIsInstalled)("MariaDB without its tables of time zones",
     await admin.end();
     pool = mysql.createPool({ uri: new URL("/zones", server.url).href, connectionLimit: 1 });
     db = mariadb(pool);
-    await db.createTables(Sale);
+    await db.createTables(Sale, Copy);
     await db.repository(Sale).insert().exec({ id: 1, at, shown: null });
   }, 120_000);
   afterAll(async () => {
@@ -52,6 +53,7 @@ describe.skipIf(!mariadbIsInstalled)("MariaDB without its tables of time zones",
 
   const day = dateTrunc("day", "at", { zone });
   const sales = (of: Pick<Database<"mariadb">, "repository"> = db) => of.repository(Sale);
+  const copies = () => db.repository(Copy);
   const forms: [string, () => Promise<unknown>][] = [
     ["a query", () => sales().query().fields(day.as("day")).exec()],
     [
@@ -76,6 +78,52 @@ describe.skipIf(!mariadbIsInstalled)("MariaDB without its tables of time zones",
     ],
     ["a group", () => sales().query().fields(day.as("day"), count().as("n")).groupBy("day").exec()],
     ["a condition of a count", () => sales().count().where(day, "=", "start").exec({ start })],
+    [
+      "a union",
+      () =>
+        sales()
+          .query()
+          .fields("at")
+          .unionAll(sales().query().fields("at").where(day, "=", "start"))
+          .exec({ start }),
+    ],
+    ["a query as a table", () => db.from(sales().query().fields(day.as("day")).as("days")).exec()],
+    [
+      "a condition with a query",
+      () =>
+        sales()
+          .query()
+          .whereQuery("at", "IN", sales().query().fields(day.as("day")))
+          .exec(),
+    ],
+    [
+      "an insert of rows",
+      () =>
+        copies()
+          .insert()
+          .execFrom(sales().query().fields("id", day.as("moment"))),
+    ],
+    [
+      "an upsert",
+      () =>
+        sales()
+          .insert()
+          .onConflict("id")
+          .doUpdate()
+          .set("shown", dateTrunc("week", "at", { zone }))
+          .exec({ id: 1, at, shown: null }),
+    ],
+    [
+      "a batch of changes",
+      () =>
+        sales()
+          .modify()
+          .set("shown", day)
+          .where("id", "=", "id")
+          .execBatch([{ id: 1 }, { id: 2 }]),
+    ],
+    ["one row", () => sales().query().orderBy(day, "asc").limit(1).exec()],
+    ["a page", () => sales().query().where(day, "<=", "start").orderBy("id", "asc").page(1).exec({ start })],
     ["a plan", () => sales().query().fields(day.as("day")).explain()],
     ["an order", () => sales().query().orderBy(day, "asc").exec()],
     ["a change", () => sales().modify().set("shown", day).where("id", "=", "id").exec({ id: 1 })],
