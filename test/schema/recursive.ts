@@ -328,8 +328,9 @@ const SAMPLES: Readonly<Record<Leaf, unknown>> = {
   added: "a",
 };
 
-/** How many objects, lists and scalars a value holds. */
+/** How many objects, lists, sets, maps and scalars a value holds. */
 export function nodesIn(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
-  return Object.values(value).reduce((sum: number, held) => sum + nodesIn(held), 1);
+  const parts = value instanceof Set || value instanceof Map ? [...value] : Object.values(value);
+  return parts.reduce((sum: number, held) => sum + nodesIn(held), 1);
 }
