@@ -41,7 +41,10 @@ const recordsOf = (count: number) =>
     return { id: (made * 7919) % STORED, name: `name ${made}`, by: made % 9, at: new Date(1.7e12 + made) };
   });
 
+// The names of servers; without any, all of them.
+const named: readonly string[] = process.argv.slice(2);
 for (const server of servers) {
+  if (named.length > 0 && !named.includes(server.name)) continue;
   if (!server.available || server.name === "h2") {
     console.log(`${server.name}: no server answers`);
     continue;

@@ -271,5 +271,15 @@ export const ofBuilders: Faults = {
       put: `    keys: K,`,
       breaks: "setPath leads to a member that is not there",
     },
+    {
+      text: `  readonly execEach: Changing<S, ForEach<P, (M["row"] | null)[]>>;`,
+      put: `  readonly execEach: Changing<S, ForEach<P, M["row"][]>>;`,
+      breaks: "execEach of an update gives null where no row was met",
+    },
+    {
+      text: `  readonly execEach: Gated<S, "DELETE", ForEach<P, (M["row"] | null)[]>>;`,
+      put: `  readonly execEach: ForEach<P, (M["row"] | null)[]>;`,
+      breaks: "execEach of a removal needs a condition",
+    },
   ],
 };

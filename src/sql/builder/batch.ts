@@ -9,7 +9,7 @@ import { fetchAffected, fetchEach, send } from "../exec/execute.js";
 import { roundsOf } from "../exec/meeting.js";
 import { asList, type CallParams, eachOf } from "../exec/params.js";
 import { partsOf } from "../exec/parts.js";
-import type { PlanRequest } from "../exec/prepared.js";
+import type { PlanRequest, PreparedPlan } from "../exec/prepared.js";
 import { carryOut } from "../exec/steps.js";
 import type { PreparedTogether } from "../exec/together.js";
 import type { ChangeStatement, Gives } from "../resolve/statement.js";
@@ -33,8 +33,8 @@ export interface BatchOutcome {
 
 /** A record, checked and bound. */
 interface BatchRecord {
-  readonly request: PlanRequest;
-  readonly values: readonly unknown[];
+  readonly params: PlanRequest["params"];
+  readonly values: PlanRequest["values"];
   readonly index: number;
 }
 
@@ -48,6 +48,8 @@ export class ChangeBatch<T extends ChangeStatement> {
   readonly #gives: Gives;
   readonly #together: PreparedTogether | undefined;
   readonly #length: number;
+  /** The text of one record, if the values were bound for it, and not for the statement of all records. */
+  readonly #alone: PreparedPlan | undefined;
   // The first chunk that was refused.
   #refused: number | undefined;
 
@@ -62,10 +64,14 @@ export class ChangeBatch<T extends ChangeStatement> {
     // A single record has the text of a call of its own.
     const together = given.length > 1 ? draft.togetherFor(gives) : undefined;
     this.#together = together;
-    const records = eachOf(given, (params, index): BatchRecord => {
-      const request = draft.requestFor(gives, params, together);
-      return { request, values: request.values, index };
+    let alone: PreparedPlan | undefined;
+    const records = eachOf(given, (one, index): BatchRecord => {
+      // Only what is used again is kept: there may be very many.
+      const { prepared, params, values } = draft.requestFor(gives, one, together);
+      alone = prepared;
+      return { params, values, index };
     });
+    this.#alone = together === undefined ? alone : undefined;
     if (together === undefined)
       this.chunks = draft.executesTogether(gives)
         ? partsOf(records, { most: MOST_RECORDS, mostBytes: undefined })
@@ -136,9 +142,14 @@ export class ChangeBatch<T extends ChangeStatement> {
     return { affected: 0, rows: this.#gives === "rows" ? new Array(this.#length).fill(null) : [] };
   }
 
-  async #sendAlone({ request, index }: BatchRecord, call: RequestCall, outcome: BatchOutcome): Promise<void> {
-    // The values were bound for the statement of all records.
-    const own = this.#together === undefined ? request : this.#draft.requestFor(this.#gives, request.params);
+  async #sendAlone(
+    { params, values, index }: BatchRecord,
+    call: RequestCall,
+    outcome: BatchOutcome,
+  ): Promise<void> {
+    const prepared = this.#alone;
+    const own =
+      prepared === undefined ? this.#draft.requestFor(this.#gives, params) : { prepared, params, values };
     try {
       if (this.#gives === "nothing") {
         outcome.affected += await fetchAffected(own, call);
@@ -176,19 +187,14 @@ export class ChangeBatch<T extends ChangeStatement> {
 
   /** Executes one text with the values of each record, in a single call of the driver. */
   async #execute(chunk: Chunk, call: RequestCall, outcome: BatchOutcome): Promise<void> {
-    const [first] = chunk;
-    if (first === undefined) return;
-    const request = {
-      prepared: first.request.prepared,
-      values: [],
-      batch: chunk.map(({ values }) => values),
-    };
+    const prepared = this.#alone;
+    if (prepared === undefined) return;
+    const request = { prepared, values: [], batch: chunk.map(({ values }) => values) };
     if (this.#gives === "nothing") {
       const each = await fetchEach(request, call);
       outcome.affected += each.reduce((sum, one) => sum + one, 0);
       return;
     }
-    const { prepared } = request;
     const found = await send(request, call, {
       isDoubted: true,
       read: ({ rows, each = [] }) => ({ rows: prepared.read({ rows }), each }),

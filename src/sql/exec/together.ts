@@ -113,11 +113,10 @@ class PlacedText {
   readonly #rows: PreparedText;
 
   constructor(text: RenderedText) {
-    const rows = new PreparedText(text);
-    const { table, sql, givesRows, bigints, inUtc, needsLongText, calculated } = rows;
-    const output = givesRows ? [POSITION, ...text.output] : [];
-    this.prepared = { table, sql, givesRows, bigints, inUtc, needsLongText, calculated, output };
-    this.#rows = rows;
+    this.#rows = new PreparedText(text);
+    this.prepared = text.givesRows
+      ? new PreparedText({ ...text, output: [POSITION, ...text.output] })
+      : this.#rows;
   }
 
   reader(check: (rows: readonly PlacedRow[]) => void): ResultReader<readonly PlacedRow[]> {
