@@ -47,10 +47,28 @@ export const ofTables: Faults = {
       breaks: "a nullable column is JSON",
     },
     {
-      text: `readonly type: "nullable"; readonly innerType: infer Inner extends $ZodType }
-    ? KindOf<Inner>`,
-      put: `readonly type: "nullable"; readonly innerType: infer Inner extends $ZodType }
-    ? KindBySchema<Inner>`,
+      text: `  readonly [traits]?: NoVectorTraits<never>;
+`,
+      put: "",
+      breaks: "JSON, vectors and decimals are compared as the values of their schemas",
+    },
+    {
+      text: `; readonly innerType?: NoVector }`,
+      put: ` }`,
+      breaks: "a database without vectors takes those that may be null",
+    },
+    {
+      text: `? KindOfValue<S["_zod"]["output"]>
+              : S extends Plain<"bigint">`,
+      put: `? "text"
+              : S extends Plain<"bigint">`,
+      breaks: "an enum of numbers is a text",
+    },
+    {
+      text: `S extends Plain<"nullable", infer Inner extends Schema>
+            ? KindOf<Inner>`,
+      put: `S extends Plain<"nullable", infer Inner extends Schema>
+            ? KindBySchema<Inner>`,
       breaks: "the kind of a nullable schema is read off its values",
       unseen: "The kinds are the same: the other way only costs the compiler more.",
     },
@@ -200,6 +218,29 @@ export const ofTables: Faults = {
       breaks: "onConflict takes a part of a key of several fields",
     },
   ],
+  "sql/types/schemas.ts": [
+    {
+      text: `  readonly _zod: object;`,
+      put: `  readonly _zod?: object;`,
+      breaks: "a column is a value that is no schema",
+    },
+    {
+      text: `Readonly<Record<string, AnySchema>>`,
+      put: `Readonly<Record<string, unknown>>`,
+      breaks: "a table is an object of values that are no schemas",
+    },
+    {
+      text: `  readonly _zod: { readonly def: { readonly type: "object" } };
+`,
+      put: "",
+      breaks: "a table is whatever has a shape",
+    },
+    {
+      text: `  readonly _zod: { readonly output: unknown;`,
+      put: `  readonly _zod?: { readonly output: unknown;`,
+      breaks: "a parameter has a value that is no schema",
+    },
+  ],
   "sql/declare/column.ts": [
     {
       text: `type GeneratedTrait<Generated> = Generated extends true
@@ -229,15 +270,8 @@ export const ofTables: Faults = {
       breaks: "a unique column is no key",
     },
     {
-      text: `? SqlTypeError<"checkValues needs an enum">
-  : boolean;`,
-      put: `? boolean
-  : boolean;`,
-      breaks: "checkValues stands on a schema without members",
-    },
-    {
-      text: `export function json<S extends $ZodType>(schema: S): S & Column<"json">`,
-      put: `export function json<S extends $ZodType>(schema: S): S`,
+      text: `export function json<S extends AnySchema>(schema: S): S & Column<"json">`,
+      put: `export function json<S extends AnySchema>(schema: S): S`,
       breaks: "JSON in a column is not told from its values",
     },
     {
@@ -253,8 +287,8 @@ export const ofTables: Faults = {
   ],
   "sql/declare/table.ts": [
     {
-      text: `export type Keyed<S extends Shape, O> = [KeysIn<O>] extends [never]`,
-      put: `export type Keyed<S extends Shape, O> = [O] extends [unknown]`,
+      text: `export type Keyed<S extends AnyShape, O> = [KeysIn<O>] extends [never]`,
+      put: `export type Keyed<S extends AnyShape, O> = [O] extends [unknown]`,
       breaks: "keys of the options of a table are not known",
     },
     {
@@ -273,15 +307,15 @@ export const ofTables: Faults = {
       breaks: "a table has no relations",
     },
     {
-      text: `export function table<S extends Shape, const O extends TableOptions<keyof S & string> = Record<never, never>>(`,
-      put: `export function table<S extends Shape, const O extends TableOptions = Record<never, never>>(`,
+      text: `  const O extends TableOptions<keyof S & string> = Record<never, never>,`,
+      put: `  const O extends TableOptions = Record<never, never>,`,
       breaks: "options name fields that the table does not have",
     },
   ],
   "sql/declare/view.ts": [
     {
-      text: `export function view<S extends Shape, const O extends ViewOptions<keyof S & string>>(`,
-      put: `export function view<S extends Shape, const O extends ViewOptions>(`,
+      text: `export function view<S extends Schemas, const O extends ViewOptions<keyof S & string>>(`,
+      put: `export function view<S extends Schemas, const O extends ViewOptions>(`,
       breaks: "keys of a view name fields that it does not have",
     },
     { text: `readonly as: ByDialect;`, put: `readonly as?: ByDialect;`, breaks: "a view needs no query" },
@@ -339,6 +373,11 @@ export const ofTables: Faults = {
     },
   ],
   "sql/declare/declaration.ts": [
+    {
+      text: `: SqlTypeError<"checkValues needs an enum">;`,
+      put: `: boolean;`,
+      breaks: "checkValues stands on a schema without members",
+    },
     {
       text: `(Default extends undefined ? unknown : SqlTypeError<"a computed column has no default">)`,
       put: `unknown`,

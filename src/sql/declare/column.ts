@@ -9,7 +9,7 @@ import { type $ZodType, globalRegistry } from "zod/v4/core";
 import { canonicalDecimal, decimalPattern } from "../../schema/decimal.js";
 import { innerOf, isZod4 } from "../../schema/inspect.js";
 import type { Column } from "../types/model.js";
-import type { SqlTypeError } from "../types/sentences.js";
+import type { AnySchema } from "../types/schemas.js";
 import { DeclarationError } from "../words/errors.js";
 import type { MarkedKind } from "../words/kinds.js";
 import { mergedMeta } from "./column-meta.js";
@@ -26,10 +26,6 @@ type ReadOnlyTrait<Computed, ReadOnly> =
   | (ReadOnly extends true ? "generated" : never);
 type DefaultTrait<Default> = Default extends undefined ? never : "default";
 type KeyTrait<Primary, Unique> = Primary extends true ? "key" : Unique extends true ? "key" : never;
-// Zod does not list the values of other schemas.
-type Members<S extends $ZodType> = undefined extends S["_zod"]["values"]
-  ? SqlTypeError<"checkValues needs an enum">
-  : boolean;
 
 /** The metadata of a marked schema: the user's, and the storage of a kind that a mark declares. */
 export interface Mark extends CheckedMeta {
@@ -46,7 +42,7 @@ const marks = new WeakMap<$ZodType, Mark>();
  * const email = column(z.email(), { name: "email_address", unique: true });
  */
 export function column<
-  S extends $ZodType,
+  S extends AnySchema,
   Generated extends boolean | "byDefault" = false,
   Default extends ByDialect | undefined = undefined,
   Primary extends boolean = false,
@@ -56,7 +52,7 @@ export function column<
   Refers extends string | (() => AnyTable) | undefined = undefined,
 >(
   schema: S,
-  meta: ColumnMeta<Generated, Default, Primary, Unique, Computed, ReadOnly, Refers, Members<S>>,
+  meta: ColumnMeta<Generated, Default, Primary, Unique, Computed, ReadOnly, Refers, S>,
 ): S &
   Column<
     | GeneratedTrait<Generated>
@@ -68,7 +64,8 @@ export function column<
   const mark = mergedMeta<Mark>(markOf(schema), meta);
   const copy = marked(schema, mark);
   describe(copy, mark.comment);
-  return copy as ReturnType<
+  // The copy has the methods of the schema; the mark is a type only.
+  return copy as unknown as ReturnType<
     typeof column<S, Generated, Default, Primary, Unique, Computed, ReadOnly, Refers>
   >;
 }
@@ -79,9 +76,9 @@ export function column<
  * import { json } from "rowtype";
  * const settings = json(z.object({ theme: z.string(), tags: z.array(z.string()) }));
  */
-export function json<S extends $ZodType>(schema: S): S & Column<"json"> {
+export function json<S extends AnySchema>(schema: S): S & Column<"json"> {
   if (!isZod4(schema)) throw new DeclarationError("json needs a Zod 4 schema");
-  return marked(schema, { ...markOf(schema), storage: { kind: "json" } }) as S & Column<"json">;
+  return marked(schema, { ...markOf(schema), storage: { kind: "json" } }) as unknown as S & Column<"json">;
 }
 
 /**

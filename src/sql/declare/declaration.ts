@@ -5,6 +5,7 @@
 import type { ZodObject, ZodOptional } from "zod";
 import type { $ZodType } from "zod/v4/core";
 import type { Declared, InsertModel, InsertRole, Shape } from "../types/model.js";
+import type { AnyShape } from "../types/schemas.js";
 import type { SqlTypeError } from "../types/sentences.js";
 import type { Dialect } from "../words/dialect.js";
 import type { Kind } from "../words/kinds.js";
@@ -28,7 +29,8 @@ export interface ColumnMeta<
   Computed extends ByDialect | undefined = ByDialect | undefined,
   ReadOnly extends boolean = boolean,
   Refers extends string | (() => AnyTable) | undefined = string | (() => AnyTable) | undefined,
-  Members = boolean,
+  // The type of the schema, if it is known.
+  Of = unknown,
 > {
   /** Column name; default the property name. */
   readonly name?: string;
@@ -51,7 +53,7 @@ export interface ColumnMeta<
   /** An SQL condition. */
   readonly check?: ByDialect;
   /** A check that the value is a member of the enum. */
-  readonly checkValues?: Members;
+  readonly checkValues?: Members<Of>;
   /** `true`, or the name of the index. */
   readonly index?: boolean | string;
   /** `"table(column)"`, or a function that returns the table whose primary key is referenced. */
@@ -71,6 +73,13 @@ export interface ColumnMeta<
   /** Raw SQL column constraints, appended after the others unchanged. */
   readonly constraints?: string;
 }
+
+// Zod does not list the values of other schemas. It is worked out only for a column that has the check.
+type Members<S> = unknown extends S
+  ? boolean
+  : S extends { readonly _zod: { readonly values: ReadonlySet<unknown> } }
+    ? boolean
+    : SqlTypeError<"checkValues needs an enum">;
 
 /** Metadata that was checked: none of its keys excludes another. */
 export interface CheckedMeta
@@ -198,7 +207,7 @@ export interface ViewInfo {
 }
 
 /** A declared table. It is independent of a dialect: one declaration serves all four. */
-export interface Table<S extends Shape = Shape, out Rel extends Relations = NoRelations>
+export interface Table<S extends AnyShape = Shape, out Rel extends Relations = NoRelations>
   extends Declared<S>,
     Constraints {
   readonly name: string;
@@ -235,7 +244,7 @@ export interface Fixed {
 export type FixedFields = ReadonlyMap<string, Fixed>;
 
 /** A declared view: a table that is only read. */
-export interface View<S extends Shape = Shape, out Rel extends Relations = NoRelations>
+export interface View<S extends AnyShape = Shape, out Rel extends Relations = NoRelations>
   extends Declared<S>,
     Constraints {
   readonly name: string;
@@ -312,7 +321,7 @@ export type Update<T extends AnyTable> =
     : never;
 
 /** The shape of `insertSchema`. */
-export type InsertShape<S extends Shape> = {
+export type InsertShape<S extends AnyShape> = {
   -readonly [K in keyof S as InsertRole<S[K]> extends "absent" ? never : K]: InsertRole<
     S[K]
   > extends "optional"
@@ -323,6 +332,6 @@ export type InsertShape<S extends Shape> = {
 };
 
 /** The shape of `updateSchema`. */
-export type UpdateShape<S extends Shape> = {
+export type UpdateShape<S extends AnyShape> = {
   -readonly [K in keyof S as InsertRole<S[K]> extends "absent" ? never : K]: ZodOptional<S[K]>;
 };

@@ -9,6 +9,7 @@ import { describeType, isList, listed, quoted } from "../../core/errors.js";
 import { innerOf, isZod4, peel } from "../../schema/inspect.js";
 import { isComponentName, isOwnName, nameSchema, schemaName } from "../../schema/names.js";
 import type { Column, InKeys, Shape } from "../types/model.js";
+import type { AnyShape, ObjectSchema, Schemas } from "../types/schemas.js";
 import { DECLARED, isDeclared } from "../words/declared.js";
 import { DeclarationError } from "../words/errors.js";
 import type { NoRelations, Relations } from "../words/relations.js";
@@ -25,7 +26,7 @@ import { relationsOf } from "./relation.js";
 import { isNullable, storageOf } from "./storage.js";
 
 /** Keys that are declared here and not on a column: the types of their columns include them. */
-export type Keyed<S extends Shape, O> = [KeysIn<O>] extends [never]
+export type Keyed<S extends AnyShape, O> = [KeysIn<O>] extends [never]
   ? S
   : { [K in keyof S]: K extends KeysIn<O>[number] ? S[K] & Marked<K, KeysIn<O>> : S[K] };
 type KeysIn<O> =
@@ -50,11 +51,10 @@ export type RelationsOf<O> = O extends { readonly relations: infer R extends Rel
  *   email: column(z.email(), { unique: true }),
  * }));
  */
-export function table<S extends Shape, const O extends TableOptions<keyof S & string> = Record<never, never>>(
-  name: string,
-  schema: ZodObject<S>,
-  given?: O,
-): Table<Keyed<S, O>, RelationsOf<O>> {
+export function table<
+  S extends Schemas,
+  const O extends TableOptions<keyof S & string> = Record<never, never>,
+>(name: string, schema: ObjectSchema<S>, given?: O): Table<Keyed<S, O>, RelationsOf<O>> {
   const options: TableOptions = given === undefined ? {} : given;
   checkKeys(options, OPTIONS, "table options");
   const { columns, ...parts } = readableOf(name, schema, options, "table");
@@ -78,7 +78,7 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
  */
 export function readableOf(
   name: string,
-  schema: ZodObject<Shape>,
+  schema: unknown,
   options: TableOptions,
   what: "table" | "view",
 ): AnyReadable {
@@ -88,8 +88,7 @@ export function readableOf(
       `the ${what} name ${quoted(name)} holds a ".": name its SQL schema by options.schema`,
     );
   if (options.schema !== undefined) checkName(options.schema, `schema of ${what}`);
-  if (!isZod4(schema) || schema._zod.def.type !== "object")
-    throw new DeclarationError(`${what} ${quoted(name)} needs a Zod object`);
+  if (!isZodObject(schema)) throw new DeclarationError(`${what} ${quoted(name)} needs a Zod object`);
   if ((schema._zod.def.checks ?? []).length > 0)
     throw new DeclarationError(
       `the schema of ${what} ${quoted(name)} has a refinement of the whole object, which an insert or update of some columns cannot check: use check`,
@@ -111,6 +110,10 @@ export function readableOf(
   nameSchema(readable.schema, modelName(name, schema, options.model));
   // The shape that models know it by is a type only.
   return readable as unknown as AnyReadable;
+}
+
+function isZodObject(schema: unknown): schema is ZodObject<Shape> {
+  return isZod4(schema) && schema._zod.def.type === "object";
 }
 
 const OPTIONS = [

@@ -1,7 +1,6 @@
 /** `view` declares a view: a table that is only read, and that the database makes by a query. */
-import type { ZodObject } from "zod";
 import { describeType, quoted } from "../../core/errors.js";
-import type { Shape } from "../types/model.js";
+import type { ObjectSchema, Schemas } from "../types/schemas.js";
 import { DeclarationError } from "../words/errors.js";
 import type { Many, One } from "../words/relations.js";
 import { checkKeys, isByDialect } from "./checked.js";
@@ -44,9 +43,9 @@ const OPTIONS = ["as", "schema", "primaryKey", "unique", "relations", "comment",
  *   as: "SELECT id, email FROM users WHERE active",
  * });
  */
-export function view<S extends Shape, const O extends ViewOptions<keyof S & string>>(
+export function view<S extends Schemas, const O extends ViewOptions<keyof S & string>>(
   name: string,
-  schema: ZodObject<S>,
+  schema: ObjectSchema<S>,
   options: O,
 ): View<Keyed<S, O>, RelationsOf<O>> {
   checkKeys(options, OPTIONS, "view options");

@@ -10,7 +10,8 @@ import type { AnyDeclared, AnyTable, Queried, ViewInfo } from "../declare/declar
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { DatabaseSession } from "../exec/database-session.js";
 import { type Session, translated } from "../exec/session.js";
-import type { Model, Shape, VectorsOn } from "../types/model.js";
+import type { Model, VectorsOn } from "../types/model.js";
+import type { AnyShape } from "../types/schemas.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError, QueryError, type SqlError, UnsupportedError } from "../words/errors.js";
 import {
@@ -38,7 +39,7 @@ export type { DatabaseOptions } from "../words/options.js";
 export interface Database<out D extends Dialect = Dialect> extends RunsSql<D>, ReadsQueries<D> {
   readonly dialect: D;
   /** The repository of a table: one per table, with its callbacks and cached builders. That of a view only reads. */
-  repository<S extends Shape, V extends ViewInfo | undefined = undefined>(
+  repository<S extends AnyShape, V extends ViewInfo | undefined = undefined>(
     table: Queried<S, V> & VectorsOn<S, D>,
   ): V extends undefined
     ? string extends keyof S

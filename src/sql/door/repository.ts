@@ -24,11 +24,12 @@ import type { Aggregate, Modify, Remove } from "../types/changing.js";
 import type { Compound, OperandParts, operandParts } from "../types/combining.js";
 import type { Create } from "../types/creating.js";
 import type { inner, QueryInside } from "../types/inner.js";
-import type { AmountOf, AnyModel, AverageOf, Model, Shape, VectorsOn } from "../types/model.js";
+import type { AmountOf, AnyModel, AverageOf, Model, VectorsOn } from "../types/model.js";
 import type { Fewer } from "../types/nesting.js";
 import type { Page } from "../types/page.js";
 import type { OptionalParam } from "../types/params.js";
 import type { Query, Select } from "../types/reading.js";
+import type { AnyShape } from "../types/schemas.js";
 import type { ScopedModel, ScopeValues } from "../types/scoped.js";
 import type { RelationsSeen, SeenRelations } from "../types/seen.js";
 import type { SqlTypeError } from "../types/sentences.js";
@@ -48,7 +49,7 @@ export interface Transaction<out D extends Dialect = Dialect>
     ReadsQueries<D> {
   readonly dialect: D;
   /** The database's repository of the table; its builders run in this transaction. */
-  repository<S extends Shape, V extends ViewInfo | undefined = undefined>(
+  repository<S extends AnyShape, V extends ViewInfo | undefined = undefined>(
     table: Queried<S, V> & VectorsOn<S, D>,
   ): V extends undefined
     ? string extends keyof S

@@ -1,5 +1,4 @@
 /** Operands: the values that a function of expressions accepts in the place of a field. */
-import type { $ZodType } from "zod/v4/core";
 import { describeType } from "../../core/errors.js";
 import { isZod4 } from "../../schema/inspect.js";
 import { type DescribedValues, ExpressionOperand, type OperandNode } from "../ast/expression.js";
@@ -24,7 +23,7 @@ export function argumentOf(value: unknown): OperandNode {
  * @param where names the place in errors: `"of caseWhen"`.
  * @throws {DeclarationError} for a schema that no column could hold.
  */
-export function describedBy(schema: $ZodType, where: string): DescribedValues {
+export function describedBy(schema: unknown, where: string): DescribedValues {
   if (!isZod4(schema)) throw new DeclarationError(`the schema ${where} must be one of Zod 4`);
   return Object.freeze({
     schema,

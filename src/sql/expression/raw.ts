@@ -1,10 +1,10 @@
 /** Text of the program itself inside a typed query. */
-import type { $ZodType } from "zod/v4/core";
 import { describeType, isReadable } from "../../core/errors.js";
 import type { RawNode, RawNodeText } from "../ast/expression.js";
 import type { Value } from "../types/expressions.js";
 import type { OperandExpression, SideFields, SideLeaves } from "../types/operands.js";
 import type { Of, OfSchema } from "../types/results.js";
+import type { Schema } from "../types/schemas.js";
 import { type Dialect, dialects } from "../words/dialect.js";
 import { BuildError } from "../words/errors.js";
 import { describedBy, operandOf } from "./operand.js";
@@ -24,7 +24,7 @@ export interface RawFragment<out F extends string = string, out L = unknown> {
 declare const parts: unique symbol;
 
 /** Reads a template as text whose values have a schema. */
-export type RawTag<S extends $ZodType> = <const H extends readonly OperandExpression[]>(
+export type RawTag<S extends Schema> = <const H extends readonly OperandExpression[]>(
   text: TemplateStringsArray,
   ...holes: H
 ) => Value<OfSchema<S>, SideFields<H[number]>, SideLeaves<H[number]>>;
@@ -42,15 +42,14 @@ export function raw<const H extends readonly OperandExpression[]>(
   text: TemplateStringsArray,
   ...holes: H
 ): RawFragment<SideFields<H[number]>, SideLeaves<H[number]>>;
-export function raw<S extends $ZodType>(schema: S): RawTag<S>;
-export function raw<S extends $ZodType, const P extends Readonly<Partial<Record<Dialect, RawFragment>>>>(
+export function raw<S extends Schema>(schema: S): RawTag<S>;
+export function raw<S extends Schema, const P extends Readonly<Partial<Record<Dialect, RawFragment>>>>(
   schema: S,
   texts: P,
 ): Value<OfSchema<S>, FragmentOf<P>["fields"], FragmentOf<P>["leaves"]>;
 export function raw(first: unknown, ...others: readonly unknown[]): unknown {
   if (isTemplate(first)) return new Fragment(textOf(first, others));
-  // `describedBy` refuses any other value.
-  const of = describedBy(first as $ZodType, "of raw");
+  const of = describedBy(first, "of raw");
   const [texts] = others;
   if (others.length > 0) return rawValue({ kind: "raw", of, text: textsOf(texts) });
   return (template: unknown, ...holes: readonly unknown[]) =>

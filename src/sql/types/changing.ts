@@ -7,7 +7,7 @@
  */
 
 import type { AggregateSpec, DeleteSpec, UpdateSpec } from "../ast/spec.js";
-import type { ArithmeticOperator, ComparisonOperator, OperandOf, RangeTest } from "../words/operators.js";
+import type { ArithmeticOperator, ComparisonOperator, Operands, RangeTest } from "../words/operators.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
 import type { NoRelations } from "../words/relations.js";
@@ -28,7 +28,7 @@ import type {
   TableRowsOn,
 } from "./inner.js";
 import type { AlikeOf, Joined, Last, Unrelated } from "./joined.js";
-import type { AnyModel, Declared, Model, Shape } from "./model.js";
+import type { AnyModel, Declared, Model } from "./model.js";
 import type {
   AlikeOperand,
   FittingPlain,
@@ -49,6 +49,7 @@ import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
 import type { Returnable, ReturnedModel, WithReturned } from "./returning.js";
 import type { Asked } from "./sentences.js";
+import type { AnyShape } from "./schemas.js";
 import type { FieldFor, RelationToOne } from "./set-from.js";
 import type { Derived, Source } from "./source.js";
 import type { RelationTarget } from "./target.js";
@@ -68,7 +69,7 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
     field: F,
     operator: O,
     param: N,
-  ): Bounded<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M>[K];
+  ): Bounded<R, P | Param<N, Operands<M["columns"][F]["value"]>[O]>, M>[K];
   /** One argument is too few. */
   where(alone: Asked["test"]): never;
   /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
@@ -280,7 +281,7 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
     field: F,
     operator: O,
     param: N,
-  ): Aggregate<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>, "optional">, M>;
+  ): Aggregate<R, P | Param<N, Operands<M["columns"][F]["value"]>[O], "optional">, M>;
   /** Adds a condition, applied only when all its parameters are given. */
   whereOptional<const C extends FittingCondition<M>>(
     condition: C,
@@ -303,7 +304,7 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
     A extends string,
     F extends M["field"],
     G extends AlikeOf<M, F, T>["field"],
-    T extends Shape = NoRelations,
+    T extends AnyShape = NoRelations,
   >(
     name: A,
     table: Declared<T>,
@@ -326,7 +327,7 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
     A extends string,
     F extends M["field"],
     G extends AlikeOf<M, F, T>["field"],
-    T extends Shape = NoRelations,
+    T extends AnyShape = NoRelations,
   >(
     name: A,
     table: Declared<T>,

@@ -3,7 +3,7 @@
  * casts one to the other. `R` is the stored row, `P` the parameters, `M` the model of the table.
  */
 import type { CreateSpec } from "../ast/spec.js";
-import type { ComparisonOperator, OperandOf, RangeTest } from "../words/operators.js";
+import type { ComparisonOperator, Operands, RangeTest } from "../words/operators.js";
 import type { TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
@@ -128,7 +128,7 @@ export interface Upsert<in out P extends AnyParam, in out M extends AnyModel, in
     field: F,
     operator: O,
     param: N & OwnName<M, N>,
-  ): Conditional<P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M>;
+  ): Conditional<P | Param<N, Operands<M["columns"][F]["value"]>[O]>, M>;
   /** One argument is too few. */
   where(alone: Asked["test"]): never;
   where<const A, O extends OperatorsOfExpression<M, A>, N extends string>(

@@ -4,9 +4,10 @@
  */
 import type { NoRelations } from "../words/relations.js";
 import type { Expression } from "./expressions.js";
-import type { AnyColumnModel, AnyModel, ColumnResults, SameFields, Shape } from "./model.js";
+import type { AnyColumnModel, AnyModel, ColumnResults, SameFields } from "./model.js";
 import type { Loose, result } from "./operands.js";
 import type { ResultIn } from "./results.js";
+import type { AnyShape, Schema } from "./schemas.js";
 
 /** `M` and, under the name `A`, `N`. `Missing` is `A` where a left join may find nothing, else `never`. */
 export interface Joined<M extends AnyModel, A extends string, N extends AnyModel, Missing extends string> {
@@ -81,7 +82,7 @@ export type Last<Path extends string> = Path extends `${string}.${infer Name}` ?
  * The fields of another table that may be compared with a field. A member of an interface, not an alias, so that an
  * error lists them instead of its name.
  */
-export interface AlikeOf<M extends AnyModel, F extends M["field"], T extends Shape> {
+export interface AlikeOf<M extends AnyModel, F extends M["field"], T extends AnyShape> {
   readonly field: {
     [G in keyof T & string]: ValueOf<T[G]> extends M["columns"][F]["value"]
       ? G
@@ -91,7 +92,7 @@ export interface AlikeOf<M extends AnyModel, F extends M["field"], T extends Sha
   }[keyof T & string];
 }
 
-type ValueOf<S extends Shape[string]> = Exclude<S["_zod"]["output"], null>;
+type ValueOf<S extends Schema> = Exclude<S["_zod"]["output"], null>;
 
 /**
  * The row of names and expressions `F`: `a.b` nests under `a`, which is null as a whole where a left join found

@@ -6,8 +6,9 @@
 import type { $ZodType } from "zod/v4/core";
 import type { Dialect } from "../words/dialect.js";
 import type { MarkedKind, NeedsByKind } from "../words/kinds.js";
-import type { NullTest, OperatorsByDialect } from "../words/operators.js";
+import type { NullTest, Operator, OperatorsByDialect } from "../words/operators.js";
 import type { NoRelations, Relations } from "../words/relations.js";
+import type { AnyShape, Schema } from "./schemas.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** The columns of a table as Zod schemas by property. */
@@ -38,7 +39,7 @@ export interface InKeys<out L> {
 }
 
 /** The keys of several fields. An interface: they are worked out only where an upsert names one. */
-interface SharedKeys<in out S extends Shape> {
+interface SharedKeys<in out S extends AnyShape> {
   readonly named: KeyArguments<KeysAround<S[keyof S]>>;
 }
 
@@ -53,14 +54,14 @@ type KeyArguments<L> = [L] extends [never]
 type KeysAround<C> = C extends InKeys<infer L> ? L : never;
 
 /** The type of an insert in two parts, which `Model` and `Insert` join. */
-export type InsertModel<S extends Shape> = {
+export type InsertModel<S extends AnyShape> = {
   [K in keyof S as InsertRole<S[K]> extends "required" ? K : never]: S[K]["_zod"]["output"];
 } & {
   [K in keyof S as InsertRole<S[K]> extends "optional" ? K : never]?: S[K]["_zod"]["output"] | undefined;
 };
 
 /** Whether a column is required, optional or absent in an insert. */
-export type InsertRole<S extends $ZodType> =
+export type InsertRole<S extends Schema> =
   "generated" extends TraitsOf<S>
     ? "absent"
     : null extends S["_zod"]["output"]
@@ -80,32 +81,57 @@ type TraitsWithin<S> = S extends { readonly _zod: { readonly def: { readonly inn
   : never;
 
 /** An error sentence if a table has vectors and the dialect does not. */
-export type VectorsOn<S extends Shape, D extends Dialect> = [D] extends ["postgres"]
+// One comparison of all columns: to ask each for its marks costs the compiler five times as much.
+export type VectorsOn<S extends AnyShape, D extends Dialect> = [D] extends ["postgres"]
   ? unknown
-  : "vector" extends TraitsOf<S[keyof S]>
-    ? SqlTypeError<`${Exclude<D, "postgres">} has no vectors`>
-    : unknown;
+  : S extends Readonly<Record<string, NoVector>>
+    ? unknown
+    : SqlTypeError<`${Exclude<D, "postgres">} has no vectors`>;
 
-/** The kind of a column; a mark (of `json` or `vector`) wins over the type of its values. */
-export type KindOf<S extends $ZodType> = S extends { readonly [traits]: unknown }
-  ? KindBySchema<S>
-  : KindByDef<S, S["_zod"]["def"]>;
-
-// Most schemas say their kind by their own type, at a third of what their values cost the compiler.
-type KindByDef<S extends $ZodType, Def> = Def extends { readonly type: keyof KindByType }
-  ? KindByType[Def["type"]]
-  : Def extends { readonly type: "nullable"; readonly innerType: infer Inner extends $ZodType }
-    ? KindOf<Inner>
-    : KindBySchema<S>;
-interface KindByType {
-  readonly string: "text";
-  readonly number: "number";
-  readonly boolean: "boolean";
-  readonly date: "date";
-  readonly bigint: "bigint";
+interface NoVector {
+  readonly [traits]?: NoVectorTraits<true>;
+  readonly _zod: { readonly def: { readonly type: string; readonly innerType?: NoVector } };
 }
 
-type KindBySchema<S extends $ZodType> = [Extract<TraitsOf<S>, MarkedKind>] extends [never]
+/** The kind of a column; a mark (of `json` or `vector`) wins over the type of its values. */
+// Most schemas say their kind by their own type. These comparisons cost the compiler next to nothing; to look into a
+// schema costs it an instantiation for each look.
+export type KindOf<S extends Schema> =
+  S extends Plain<"string">
+    ? "text"
+    : S extends Plain<"number">
+      ? "number"
+      : S extends Plain<"boolean">
+        ? "boolean"
+        : S extends Plain<"date">
+          ? "date"
+          : S extends Plain<"nullable", infer Inner extends Schema>
+            ? KindOf<Inner>
+            : S extends Plain<"enum">
+              ? KindOfValue<S["_zod"]["output"]>
+              : S extends Plain<"bigint">
+                ? "bigint"
+                : KindBySchema<S>;
+
+// The marks but that of vectors, with or without those of other kinds. All names are written out: a type of optional names
+// refuses an object of others.
+interface NoVectorTraits<Kinds> {
+  readonly key?: true;
+  readonly generated?: true;
+  readonly byDefault?: true;
+  readonly default?: true;
+  readonly json?: Kinds;
+  readonly decimal?: Kinds;
+  readonly vector?: never;
+}
+
+// A schema whose kind no mark says.
+interface Plain<Type, Inner = unknown> {
+  readonly [traits]?: NoVectorTraits<never>;
+  readonly _zod: { readonly def: { readonly type: Type; readonly innerType?: Inner } };
+}
+
+type KindBySchema<S extends Schema> = [Extract<TraitsOf<S>, MarkedKind>] extends [never]
   ? KindOfValue<Exclude<S["_zod"]["output"], null>>
   : Extract<TraitsOf<S>, MarkedKind>;
 
@@ -128,7 +154,7 @@ export type KindOfValue<V> = 0 extends 1 & V
                 : "json";
 
 /** The requirements of a condition on a column. */
-export interface ColumnModel<S extends $ZodType, D extends Dialect> {
+export interface ColumnModel<S extends Schema, D extends Dialect> {
   readonly type: S["_zod"]["output"];
   readonly value: Exclude<S["_zod"]["output"], null>;
   readonly operators: OperatorsByDialect<D>[KindOf<S>];
@@ -167,7 +193,7 @@ export type AverageOf<V> = [V] extends [string] ? string : number;
  * exported from as `Name`, and `Rel` its relations; without a module there are none.
  */
 export interface Model<
-  S extends Shape,
+  S extends AnyShape,
   D extends Dialect,
   Tables extends Models = NoRelations,
   Name = never,
@@ -254,7 +280,7 @@ export interface AnyModel {
 export interface AnyColumnModel {
   readonly type: unknown;
   readonly value: unknown;
-  readonly operators: string;
+  readonly operators: Operator;
   readonly tests: string;
   readonly role: string;
   readonly results: ColumnResults<unknown>;

@@ -2,12 +2,13 @@
  * Results: what an expression gives, written down without its table, and worked out in it. What a result asks of the
  * columns that it follows from.
  */
-import type { $ZodType, output } from "zod/v4/core";
+import type { output } from "zod/v4/core";
 import type { OperandOf, OperatorsByDialect } from "../words/operators.js";
 import type { Beside, KindLeaf, Leaf, OfLeaf } from "./leaves.js";
 import type { AnyModel, ColumnResults, KindOf } from "./model.js";
 import type { AnyParam, Param } from "./params.js";
 import type { At, PathInto, ValueAt } from "./paths.js";
+import type { Schema } from "./schemas.js";
 import type { SqlTypeError } from "./sentences.js";
 import type { RelationTarget } from "./target.js";
 
@@ -83,13 +84,13 @@ export interface Beneath<out A, out B> {
 export type OrNull<A> = A extends Of<infer F, "same"> ? Of<F, "orNull"> : Fn<"orNull", A>;
 
 /** The result of a schema's values, `Is` or `IsDecimal`. An interface: it is worked out only where it is used. */
-export interface OfSchema<S extends $ZodType> {
+export interface OfSchema<S extends Schema> {
   readonly type: S["_zod"]["output"];
   readonly decimal: KindOf<S> extends "decimal" ? true : false;
 }
 
 /** The same where they can also be null. */
-export interface NullableOfSchema<S extends $ZodType> {
+export interface NullableOfSchema<S extends Schema> {
   readonly type: output<S> | null;
   readonly decimal: KindOf<S> extends "decimal" ? true : false;
 }

@@ -20,6 +20,7 @@ import type {
   DistanceOperator,
   ListOperator,
   OperandOf,
+  Operands,
   RangeTest,
 } from "../words/operators.js";
 import type { NoRelations } from "../words/relations.js";
@@ -50,7 +51,7 @@ import type {
   TableRowsOn,
 } from "./inner.js";
 import type { AlikeOf, Chosen, Joined, Last, LooseNames, Nesting, Unrelated } from "./joined.js";
-import type { AnyModel, Declared, Model, Shape } from "./model.js";
+import type { AnyModel, Declared, Model } from "./model.js";
 import type { Fewer, NestedList, NestedResult, Nests } from "./nesting.js";
 import type { Locks, OnDialect } from "./on-dialect.js";
 import type {
@@ -71,6 +72,7 @@ import type {
 import type { AnyParam, OptionalOf, Param } from "./params.js";
 import type { Is, ParamsOfLeaves, ResultIn } from "./results.js";
 import type { Asked } from "./sentences.js";
+import type { AnyShape } from "./schemas.js";
 import type { Joins } from "./source.js";
 import type { RelationTarget } from "./target.js";
 
@@ -103,7 +105,7 @@ export interface Selecting<
     A extends string,
     F extends M["field"],
     G extends AlikeOf<M, F, T>["field"],
-    T extends Shape = NoRelations,
+    T extends AnyShape = NoRelations,
   >(
     name: A,
     table: Declared<T>,
@@ -126,7 +128,7 @@ export interface Selecting<
     A extends string,
     F extends M["field"],
     G extends AlikeOf<M, F, T>["field"],
-    T extends Shape = NoRelations,
+    T extends AnyShape = NoRelations,
   >(
     name: A,
     table: Declared<T>,
@@ -153,7 +155,7 @@ export interface Selecting<
     field: F,
     operator: O,
     param: N,
-  ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M, S | Fewer>[K];
+  ): Builders<R, P | Param<N, Operands<M["columns"][F]["value"]>[O]>, M, S | Fewer>[K];
   /** One argument is too few. */
   where(alone: Asked["test"]): never;
   /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
@@ -245,7 +247,7 @@ export interface Selecting<
     field: F,
     operator: O,
     param: N,
-  ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>, "optional">, M, S | Fewer>[K];
+  ): Builders<R, P | Param<N, Operands<M["columns"][F]["value"]>[O], "optional">, M, S | Fewer>[K];
   /** Adds a condition, applied only when all its parameters are given. */
   whereOptional<const C extends FittingCondition<M>>(
     condition: C,
