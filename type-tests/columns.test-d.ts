@@ -147,6 +147,13 @@ rows.query().where("text", "LIKE", "p");
 declare const someDialect: ReturnType<typeof postgres> | ReturnType<typeof sqlite>;
 // @ts-expect-error one of them has no vectors
 someDialect.repository(table("v", z.object({ v: vector(2) })));
+// @ts-expect-error nor one that may be null
+someDialect.repository(table("v", z.object({ v: vector(2).nullable() })));
+// An enum has the operators of its values.
+const ranked = sqlite().repository(table("ranks", z.object({ rank: z.enum({ low: 1, high: 2 }) })));
+ranked.query().where("rank", ">", "least");
+// @ts-expect-error numbers have no patterns
+ranked.query().where("rank", "LIKE", "pattern");
 
 // Relations and enum types keep their words.
 expectType<One<"customers", "customerId">>(one("customers", "customerId"));

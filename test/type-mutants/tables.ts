@@ -65,9 +65,9 @@ export const ofTables: Faults = {
       breaks: "an enum of numbers is a text",
     },
     {
-      text: `S extends Plain<"nullable", infer Inner extends Schema>
+      text: `S extends Plain<"nullable", infer Inner extends ColumnSchema>
             ? KindOf<Inner>`,
-      put: `S extends Plain<"nullable", infer Inner extends Schema>
+      put: `S extends Plain<"nullable", infer Inner extends ColumnSchema>
             ? KindBySchema<Inner>`,
       breaks: "the kind of a nullable schema is read off its values",
       unseen: "The kinds are the same: the other way only costs the compiler more.",
@@ -225,7 +225,7 @@ export const ofTables: Faults = {
       breaks: "a column is a value that is no schema",
     },
     {
-      text: `Readonly<Record<string, AnySchema>>`,
+      text: `Readonly<Record<string, SomeSchema>>`,
       put: `Readonly<Record<string, unknown>>`,
       breaks: "a table is an object of values that are no schemas",
     },
@@ -270,8 +270,8 @@ export const ofTables: Faults = {
       breaks: "a unique column is no key",
     },
     {
-      text: `export function json<S extends AnySchema>(schema: S): S & Column<"json">`,
-      put: `export function json<S extends AnySchema>(schema: S): S`,
+      text: `export function json<S extends SomeSchema>(schema: S): S & Column<"json">`,
+      put: `export function json<S extends SomeSchema>(schema: S): S`,
       breaks: "JSON in a column is not told from its values",
     },
     {

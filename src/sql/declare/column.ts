@@ -9,7 +9,7 @@ import { type $ZodType, globalRegistry } from "zod/v4/core";
 import { canonicalDecimal, decimalPattern } from "../../schema/decimal.js";
 import { innerOf, isZod4 } from "../../schema/inspect.js";
 import type { Column } from "../types/model.js";
-import type { AnySchema } from "../types/schemas.js";
+import type { SomeSchema } from "../types/schemas.js";
 import { DeclarationError } from "../words/errors.js";
 import type { MarkedKind } from "../words/kinds.js";
 import { mergedMeta } from "./column-meta.js";
@@ -42,7 +42,7 @@ const marks = new WeakMap<$ZodType, Mark>();
  * const email = column(z.email(), { name: "email_address", unique: true });
  */
 export function column<
-  S extends AnySchema,
+  S extends SomeSchema,
   Generated extends boolean | "byDefault" = false,
   Default extends ByDialect | undefined = undefined,
   Primary extends boolean = false,
@@ -76,7 +76,7 @@ export function column<
  * import { json } from "rowtype";
  * const settings = json(z.object({ theme: z.string(), tags: z.array(z.string()) }));
  */
-export function json<S extends AnySchema>(schema: S): S & Column<"json"> {
+export function json<S extends SomeSchema>(schema: S): S & Column<"json"> {
   if (!isZod4(schema)) throw new DeclarationError("json needs a Zod 4 schema");
   return marked(schema, { ...markOf(schema), storage: { kind: "json" } }) as unknown as S & Column<"json">;
 }

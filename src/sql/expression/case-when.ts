@@ -3,7 +3,7 @@ import type { output } from "zod/v4/core";
 import type { CaseNode } from "../ast/expression.js";
 import type { CaseWhen } from "../types/expressions.js";
 import type { NullableOfSchema, OfSchema } from "../types/results.js";
-import type { Schema } from "../types/schemas.js";
+import type { ColumnSchema } from "../types/schemas.js";
 import { specsOf } from "./condition.js";
 import { argumentOf, describedBy } from "./operand.js";
 import { PlainValue } from "./value.js";
@@ -16,7 +16,9 @@ import { PlainValue } from "./value.js";
  * import { c, caseWhen } from "rowtype";
  * users.query().fields("id", caseWhen(z.enum(["old", "young"])).when(c("age", ">", "min"), "a").else("b").as("group"));
  */
-export function caseWhen<S extends Schema>(schema: S): CaseWhen<OfSchema<S>, NullableOfSchema<S>, output<S>> {
+export function caseWhen<S extends ColumnSchema>(
+  schema: S,
+): CaseWhen<OfSchema<S>, NullableOfSchema<S>, output<S>> {
   const labels = describedBy(schema, "of caseWhen");
   // The class does what the interface says. Its fields and parameters are types only.
   return new CaseValue({ kind: "case", labels, whens: [] }) as unknown as CaseWhen<

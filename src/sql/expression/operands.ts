@@ -5,7 +5,7 @@ import type { Value } from "../types/expressions.js";
 import type { Parameter } from "../types/operands.js";
 import type { Param } from "../types/params.js";
 import type { OfConstant, OfSchema } from "../types/results.js";
-import type { Schema } from "../types/schemas.js";
+import type { ColumnSchema } from "../types/schemas.js";
 import { describedBy } from "./operand.js";
 import { PlainValue, typedValue } from "./value.js";
 
@@ -17,7 +17,7 @@ import { PlainValue, typedValue } from "./value.js";
  * lines.query().fields(sum(mul("price", param("rate"))).as("total"));
  */
 export function param<const N extends string>(name: N): Parameter<N>;
-export function param<const N extends string, S extends Schema>(
+export function param<const N extends string, S extends ColumnSchema>(
   name: N,
   schema: S,
 ): Value<OfSchema<S>, never, Param<N, output<S>>>;

@@ -4,7 +4,7 @@ import type { RawNode, RawNodeText } from "../ast/expression.js";
 import type { Value } from "../types/expressions.js";
 import type { OperandExpression, SideFields, SideLeaves } from "../types/operands.js";
 import type { Of, OfSchema } from "../types/results.js";
-import type { Schema } from "../types/schemas.js";
+import type { ColumnSchema } from "../types/schemas.js";
 import { type Dialect, dialects } from "../words/dialect.js";
 import { BuildError } from "../words/errors.js";
 import { describedBy, operandOf } from "./operand.js";
@@ -24,7 +24,7 @@ export interface RawFragment<out F extends string = string, out L = unknown> {
 declare const parts: unique symbol;
 
 /** Reads a template as text whose values have a schema. */
-export type RawTag<S extends Schema> = <const H extends readonly OperandExpression[]>(
+export type RawTag<S extends ColumnSchema> = <const H extends readonly OperandExpression[]>(
   text: TemplateStringsArray,
   ...holes: H
 ) => Value<OfSchema<S>, SideFields<H[number]>, SideLeaves<H[number]>>;
@@ -42,8 +42,8 @@ export function raw<const H extends readonly OperandExpression[]>(
   text: TemplateStringsArray,
   ...holes: H
 ): RawFragment<SideFields<H[number]>, SideLeaves<H[number]>>;
-export function raw<S extends Schema>(schema: S): RawTag<S>;
-export function raw<S extends Schema, const P extends Readonly<Partial<Record<Dialect, RawFragment>>>>(
+export function raw<S extends ColumnSchema>(schema: S): RawTag<S>;
+export function raw<S extends ColumnSchema, const P extends Readonly<Partial<Record<Dialect, RawFragment>>>>(
   schema: S,
   texts: P,
 ): Value<OfSchema<S>, FragmentOf<P>["fields"], FragmentOf<P>["leaves"]>;

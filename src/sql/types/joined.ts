@@ -7,7 +7,7 @@ import type { Expression } from "./expressions.js";
 import type { AnyColumnModel, AnyModel, ColumnResults, SameFields } from "./model.js";
 import type { Loose, result } from "./operands.js";
 import type { ResultIn } from "./results.js";
-import type { AnyShape, Schema } from "./schemas.js";
+import type { AnyShape, ColumnSchema } from "./schemas.js";
 
 /** `M` and, under the name `A`, `N`. `Missing` is `A` where a left join may find nothing, else `never`. */
 export interface Joined<M extends AnyModel, A extends string, N extends AnyModel, Missing extends string> {
@@ -92,7 +92,7 @@ export interface AlikeOf<M extends AnyModel, F extends M["field"], T extends Any
   }[keyof T & string];
 }
 
-type ValueOf<S extends Schema> = Exclude<S["_zod"]["output"], null>;
+type ValueOf<S extends ColumnSchema> = Exclude<S["_zod"]["output"], null>;
 
 /**
  * The row of names and expressions `F`: `a.b` nests under `a`, which is null as a whole where a left join found

@@ -8,7 +8,7 @@ import type { Dialect } from "../words/dialect.js";
 import type { MarkedKind, NeedsByKind } from "../words/kinds.js";
 import type { NullTest, Operator, OperatorsByDialect } from "../words/operators.js";
 import type { NoRelations, Relations } from "../words/relations.js";
-import type { AnyShape, Schema } from "./schemas.js";
+import type { AnyShape, ColumnSchema } from "./schemas.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** The columns of a table as Zod schemas by property. */
@@ -61,7 +61,7 @@ export type InsertModel<S extends AnyShape> = {
 };
 
 /** Whether a column is required, optional or absent in an insert. */
-export type InsertRole<S extends Schema> =
+export type InsertRole<S extends ColumnSchema> =
   "generated" extends TraitsOf<S>
     ? "absent"
     : null extends S["_zod"]["output"]
@@ -96,7 +96,7 @@ interface NoVector {
 /** The kind of a column; a mark (of `json` or `vector`) wins over the type of its values. */
 // Most schemas say their kind by their own type. These comparisons cost the compiler next to nothing; to look into a
 // schema costs it an instantiation for each look.
-export type KindOf<S extends Schema> =
+export type KindOf<S extends ColumnSchema> =
   S extends Plain<"string">
     ? "text"
     : S extends Plain<"number">
@@ -105,7 +105,7 @@ export type KindOf<S extends Schema> =
         ? "boolean"
         : S extends Plain<"date">
           ? "date"
-          : S extends Plain<"nullable", infer Inner extends Schema>
+          : S extends Plain<"nullable", infer Inner extends ColumnSchema>
             ? KindOf<Inner>
             : S extends Plain<"enum">
               ? KindOfValue<S["_zod"]["output"]>
@@ -131,7 +131,7 @@ interface Plain<Type, Inner = unknown> {
   readonly _zod: { readonly def: { readonly type: Type; readonly innerType?: Inner } };
 }
 
-type KindBySchema<S extends Schema> = [Extract<TraitsOf<S>, MarkedKind>] extends [never]
+type KindBySchema<S extends ColumnSchema> = [Extract<TraitsOf<S>, MarkedKind>] extends [never]
   ? KindOfValue<Exclude<S["_zod"]["output"], null>>
   : Extract<TraitsOf<S>, MarkedKind>;
 
@@ -154,7 +154,7 @@ export type KindOfValue<V> = 0 extends 1 & V
                 : "json";
 
 /** The requirements of a condition on a column. */
-export interface ColumnModel<S extends Schema, D extends Dialect> {
+export interface ColumnModel<S extends ColumnSchema, D extends Dialect> {
   readonly type: S["_zod"]["output"];
   readonly value: Exclude<S["_zod"]["output"], null>;
   readonly operators: OperatorsByDialect<D>[KindOf<S>];

@@ -8,7 +8,7 @@ import type { Beside, KindLeaf, Leaf, OfLeaf } from "./leaves.js";
 import type { AnyModel, ColumnResults, KindOf } from "./model.js";
 import type { AnyParam, Param } from "./params.js";
 import type { At, PathInto, ValueAt } from "./paths.js";
-import type { Schema } from "./schemas.js";
+import type { ColumnSchema } from "./schemas.js";
 import type { SqlTypeError } from "./sentences.js";
 import type { RelationTarget } from "./target.js";
 
@@ -84,13 +84,13 @@ export interface Beneath<out A, out B> {
 export type OrNull<A> = A extends Of<infer F, "same"> ? Of<F, "orNull"> : Fn<"orNull", A>;
 
 /** The result of a schema's values, `Is` or `IsDecimal`. An interface: it is worked out only where it is used. */
-export interface OfSchema<S extends Schema> {
+export interface OfSchema<S extends ColumnSchema> {
   readonly type: S["_zod"]["output"];
   readonly decimal: KindOf<S> extends "decimal" ? true : false;
 }
 
 /** The same where they can also be null. */
-export interface NullableOfSchema<S extends Schema> {
+export interface NullableOfSchema<S extends ColumnSchema> {
   readonly type: output<S> | null;
   readonly decimal: KindOf<S> extends "decimal" ? true : false;
 }

@@ -11,17 +11,17 @@ import type { $ZodLooseShape } from "zod/v4/core";
 export type AnyShape = Readonly<$ZodLooseShape>;
 
 /** A Zod schema as the types of columns see it. */
-export interface Schema {
+export interface ColumnSchema {
   readonly _zod: { readonly output: unknown; readonly def: object; readonly optin?: string | undefined };
 }
 
 /** Any Zod schema, told by one member. */
-export interface AnySchema {
+export interface SomeSchema {
   readonly _zod: object;
 }
 
 /** What `table` takes as columns. */
-export type Schemas = Readonly<Record<string, AnySchema>>;
+export type Schemas = Readonly<Record<string, SomeSchema>>;
 
 /** A Zod object of columns, told by two members. */
 export interface ObjectSchema<out S> {

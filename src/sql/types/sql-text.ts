@@ -10,11 +10,11 @@ import type { Dialect } from "../words/dialect.js";
 import type { ExecOptions } from "../words/options.js";
 import type { SqlValue } from "../words/sql-value.js";
 import type { NoParams } from "./params.js";
-import type { Schema } from "./schemas.js";
+import type { ColumnSchema } from "./schemas.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** The schemas of the parameters of a text, by name. */
-export type SqlParamSchemas = Readonly<Record<string, Schema>>;
+export type SqlParamSchemas = Readonly<Record<string, ColumnSchema>>;
 
 /** Where no parameter has a schema. */
 export type NoSchemas = Readonly<Record<never, never>>;
