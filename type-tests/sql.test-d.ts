@@ -389,10 +389,10 @@ expectType<Promise<(UserRow | null)[]>>(
     .where("id", "=", "id")
     .execEach([{ id: 1, name: "x" }]),
 );
-// @ts-expect-error: a text for a number
 users
   .remove()
   .where("id", "=", "id")
+  // @ts-expect-error: a text for a number
   .execEach([{ id: "1" }]);
 // @ts-expect-error: no condition
 users.remove().execEach([{}]);

@@ -71,8 +71,8 @@ import type {
 } from "./operands.js";
 import type { AnyParam, OptionalOf, Param } from "./params.js";
 import type { Is, ParamsOfLeaves, ResultIn } from "./results.js";
-import type { Asked } from "./sentences.js";
 import type { AnyShape } from "./schemas.js";
+import type { Asked } from "./sentences.js";
 import type { Joins } from "./source.js";
 import type { RelationTarget } from "./target.js";
 
