@@ -4,6 +4,27 @@ import type { Faults } from "./fault.js";
 export const ofTables: Faults = {
   "sql/types/model.ts": [
     {
+      text: `  readonly _zod: object;`,
+      put: `  readonly _zod?: object;`,
+      breaks: "a column is a value that is no schema",
+    },
+    {
+      text: `Readonly<Record<string, SomeSchema>>`,
+      put: `Readonly<Record<string, unknown>>`,
+      breaks: "a table is an object of values that are no schemas",
+    },
+    {
+      text: `  readonly _zod: { readonly def: { readonly type: "object" } };
+`,
+      put: "",
+      breaks: "a table is whatever has a shape",
+    },
+    {
+      text: `  readonly _zod: { readonly output: unknown;`,
+      put: `  readonly _zod?: { readonly output: unknown;`,
+      breaks: "a parameter has a value that is no schema",
+    },
+    {
       text: `"generated" extends TraitsOf<S>
     ? "absent"`,
       put: `"generated" extends TraitsOf<S>
@@ -216,29 +237,6 @@ export const ofTables: Faults = {
       text: `: { -readonly [I in keyof L]: L[number] }`,
       put: `: L[number][]`,
       breaks: "onConflict takes a part of a key of several fields",
-    },
-  ],
-  "sql/types/schemas.ts": [
-    {
-      text: `  readonly _zod: object;`,
-      put: `  readonly _zod?: object;`,
-      breaks: "a column is a value that is no schema",
-    },
-    {
-      text: `Readonly<Record<string, SomeSchema>>`,
-      put: `Readonly<Record<string, unknown>>`,
-      breaks: "a table is an object of values that are no schemas",
-    },
-    {
-      text: `  readonly _zod: { readonly def: { readonly type: "object" } };
-`,
-      put: "",
-      breaks: "a table is whatever has a shape",
-    },
-    {
-      text: `  readonly _zod: { readonly output: unknown;`,
-      put: `  readonly _zod?: { readonly output: unknown;`,
-      breaks: "a parameter has a value that is no schema",
     },
   ],
   "sql/declare/column.ts": [

@@ -4,8 +4,7 @@
  */
 import type { ZodObject, ZodOptional } from "zod";
 import type { $ZodType } from "zod/v4/core";
-import type { Declared, InsertModel, InsertRole, Shape } from "../types/model.js";
-import type { AnyShape } from "../types/schemas.js";
+import type { AnyShape, Declared, InsertModel, InsertRole, Shape } from "../types/model.js";
 import type { SqlTypeError } from "../types/sentences.js";
 import type { Dialect } from "../words/dialect.js";
 import type { Kind } from "../words/kinds.js";

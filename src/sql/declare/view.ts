@@ -1,6 +1,6 @@
 /** `view` declares a view: a table that is only read, and that the database makes by a query. */
 import { describeType, quoted } from "../../core/errors.js";
-import type { ObjectSchema, Schemas } from "../types/schemas.js";
+import type { ObjectSchema, Schemas } from "../types/model.js";
 import { DeclarationError } from "../words/errors.js";
 import type { Many, One } from "../words/relations.js";
 import { checkKeys, isByDialect } from "./checked.js";

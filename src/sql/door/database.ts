@@ -10,8 +10,7 @@ import type { AnyDeclared, AnyTable, Queried, ViewInfo } from "../declare/declar
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { DatabaseSession } from "../exec/database-session.js";
 import { type Session, translated } from "../exec/session.js";
-import type { Model, VectorsOn } from "../types/model.js";
-import type { AnyShape } from "../types/schemas.js";
+import type { AnyShape, Model, VectorsOn } from "../types/model.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError, QueryError, type SqlError, UnsupportedError } from "../words/errors.js";
 import {

@@ -2,8 +2,8 @@
 import type { output } from "zod/v4/core";
 import type { CaseNode } from "../ast/expression.js";
 import type { CaseWhen } from "../types/expressions.js";
+import type { ColumnSchema } from "../types/model.js";
 import type { NullableOfSchema, OfSchema } from "../types/results.js";
-import type { ColumnSchema } from "../types/schemas.js";
 import { specsOf } from "./condition.js";
 import { argumentOf, describedBy } from "./operand.js";
 import { PlainValue } from "./value.js";

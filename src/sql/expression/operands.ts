@@ -2,10 +2,10 @@
 import type { $ZodType, output } from "zod/v4/core";
 import type { ConstantNode, ParamNode } from "../ast/expression.js";
 import type { Value } from "../types/expressions.js";
+import type { ColumnSchema } from "../types/model.js";
 import type { Parameter } from "../types/operands.js";
 import type { Param } from "../types/params.js";
 import type { OfConstant, OfSchema } from "../types/results.js";
-import type { ColumnSchema } from "../types/schemas.js";
 import { describedBy } from "./operand.js";
 import { PlainValue, typedValue } from "./value.js";
 

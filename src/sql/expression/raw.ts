@@ -2,9 +2,9 @@
 import { describeType, isReadable } from "../../core/errors.js";
 import type { RawNode, RawNodeText } from "../ast/expression.js";
 import type { Value } from "../types/expressions.js";
+import type { ColumnSchema } from "../types/model.js";
 import type { OperandExpression, SideFields, SideLeaves } from "../types/operands.js";
 import type { Of, OfSchema } from "../types/results.js";
-import type { ColumnSchema } from "../types/schemas.js";
 import { type Dialect, dialects } from "../words/dialect.js";
 import { BuildError } from "../words/errors.js";
 import { describedBy, operandOf } from "./operand.js";

@@ -28,7 +28,7 @@ import type {
   TableRowsOn,
 } from "./inner.js";
 import type { AlikeOf, Joined, Last, Unrelated } from "./joined.js";
-import type { AnyModel, Declared, Model } from "./model.js";
+import type { AnyModel, AnyShape, Declared, Model } from "./model.js";
 import type {
   AlikeOperand,
   FittingPlain,
@@ -48,7 +48,6 @@ import type { Reaching, SettableAt } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
 import type { Returnable, ReturnedModel, WithReturned } from "./returning.js";
-import type { AnyShape } from "./schemas.js";
 import type { Asked } from "./sentences.js";
 import type { FieldFor, RelationToOne } from "./set-from.js";
 import type { Derived, Source } from "./source.js";

@@ -2,12 +2,12 @@
  * The model of several tables: fields of the query's own table keep their names, those of a joined one are
  * `name.field`. Every member is worked out only if a query uses it, so a join costs the compiler the tables it names.
  */
+
 import type { NoRelations } from "../words/relations.js";
 import type { Expression } from "./expressions.js";
-import type { AnyColumnModel, AnyModel, ColumnResults, SameFields } from "./model.js";
+import type { AnyColumnModel, AnyModel, AnyShape, ColumnResults, ColumnSchema, SameFields } from "./model.js";
 import type { Loose, result } from "./operands.js";
 import type { ResultIn } from "./results.js";
-import type { AnyShape, ColumnSchema } from "./schemas.js";
 
 /** `M` and, under the name `A`, `N`. `Missing` is `A` where a left join may find nothing, else `never`. */
 export interface Joined<M extends AnyModel, A extends string, N extends AnyModel, Missing extends string> {

@@ -3,16 +3,40 @@
  * each column. Every member is a mapped type over the columns, so a member of a member is evaluated only if a
  * query uses it; types that depend on a column alone are shared by all tables with a column of the same type.
  */
-import type { $ZodType } from "zod/v4/core";
+import type { $ZodLooseShape, $ZodType } from "zod/v4/core";
 import type { Dialect } from "../words/dialect.js";
 import type { MarkedKind, NeedsByKind } from "../words/kinds.js";
 import type { NullTest, Operator, OperatorsByDialect } from "../words/operators.js";
 import type { NoRelations, Relations } from "../words/relations.js";
-import type { AnyShape, ColumnSchema } from "./schemas.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** The columns of a table as Zod schemas by property. */
 export type Shape = Readonly<Record<string, $ZodType>>;
+
+/**
+ * The constraint of every type that takes columns, as in Zod itself: what is a schema, `table` has checked. To compare
+ * a schema with Zod's own type costs the compiler all of its methods.
+ */
+export type AnyShape = Readonly<$ZodLooseShape>;
+
+/** A Zod schema as the types of columns see it. */
+export interface ColumnSchema {
+  readonly _zod: { readonly output: unknown; readonly def: object; readonly optin?: string | undefined };
+}
+
+/** Any Zod schema, told by one member. */
+export interface SomeSchema {
+  readonly _zod: object;
+}
+
+/** What `table` takes as columns. */
+export type Schemas = Readonly<Record<string, SomeSchema>>;
+
+/** A Zod object of columns, told by two members. */
+export interface ObjectSchema<out S> {
+  readonly shape: S;
+  readonly _zod: { readonly def: { readonly type: "object" } };
+}
 
 declare const traits: unique symbol;
 declare const shape: unique symbol;

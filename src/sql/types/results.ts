@@ -5,10 +5,9 @@
 import type { output } from "zod/v4/core";
 import type { OperandOf, OperatorsByDialect } from "../words/operators.js";
 import type { Beside, KindLeaf, Leaf, OfLeaf } from "./leaves.js";
-import type { AnyModel, ColumnResults, KindOf } from "./model.js";
+import type { AnyModel, ColumnResults, ColumnSchema, KindOf } from "./model.js";
 import type { AnyParam, Param } from "./params.js";
 import type { At, PathInto, ValueAt } from "./paths.js";
-import type { ColumnSchema } from "./schemas.js";
 import type { SqlTypeError } from "./sentences.js";
 import type { RelationTarget } from "./target.js";
 

@@ -15,6 +15,7 @@
  * | `Loose`, `LooseExpression` | `fields`, of fields outside an aggregate | `WhenGrouped`: they must be grouped, or their expression |
  * | `Grouped` | `groupBy` | `WhenGrouped`: the rows are groups, and these fields may be selected |
  */
+
 import type {
   ComparisonOperator,
   DistanceOperator,
@@ -51,7 +52,7 @@ import type {
   TableRowsOn,
 } from "./inner.js";
 import type { AlikeOf, Chosen, Joined, Last, LooseNames, Nesting, Unrelated } from "./joined.js";
-import type { AnyModel, Declared, Model } from "./model.js";
+import type { AnyModel, AnyShape, Declared, Model } from "./model.js";
 import type { Fewer, NestedList, NestedResult, Nests } from "./nesting.js";
 import type { Locks, OnDialect } from "./on-dialect.js";
 import type {
@@ -71,7 +72,6 @@ import type {
 } from "./operands.js";
 import type { AnyParam, OptionalOf, Param } from "./params.js";
 import type { Is, ParamsOfLeaves, ResultIn } from "./results.js";
-import type { AnyShape } from "./schemas.js";
 import type { Asked } from "./sentences.js";
 import type { Joins } from "./source.js";
 import type { RelationTarget } from "./target.js";

@@ -9,8 +9,8 @@ import type { $ZodType, output } from "zod/v4/core";
 import type { Dialect } from "../words/dialect.js";
 import type { ExecOptions } from "../words/options.js";
 import type { SqlValue } from "../words/sql-value.js";
+import type { ColumnSchema } from "./model.js";
 import type { NoParams } from "./params.js";
-import type { ColumnSchema } from "./schemas.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** The schemas of the parameters of a text, by name. */
