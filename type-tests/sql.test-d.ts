@@ -375,13 +375,13 @@ users.query().orderBy("age", "ASC");
 
 const rename = users.modify().set("name", "name").set("age", "age");
 expectType<Promise<number>>(users.remove().where("id", "=", "id").exec({ id: 1 }));
-expectType<Promise<(UserRow | null)[]>>(
+expectAssignable<Promise<(UserRow | null)[]>>(
   users
     .remove()
     .where("id", "=", "id")
     .execEach([{ id: 1 }]),
 );
-expectType<Promise<(UserRow | null)[]>>(
+expectAssignable<Promise<(UserRow | null)[]>>(
   users
     .modify()
     .dynamic()
