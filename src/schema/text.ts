@@ -80,19 +80,25 @@ function formOf(schema: $ZodType, around: readonly $ZodType[] = []): TextForm | 
       const [left, right] = [inside(def.left), inside(def.right)];
       return left && right && { ...left, least: Math.max(left.least, right.least) };
     }
-    case "union": {
-      const options = def.options.filter((option) => !NO_VALUES.has(peel(option).inner._zod.def.type));
-      const variants = options.map((option) => {
-        const form = inside(option);
-        return form && { form, fits: (value: unknown) => fits(option, value, "forward") };
-      });
-      return variants.length === 0 || variants.includes(undefined)
-        ? undefined
-        : eitherForm(variants.filter((variant) => variant !== undefined));
-    }
+    case "union":
+      return unionForm(def.options, inside);
     default:
       return undefined;
   }
+}
+
+function unionForm(
+  all: readonly $ZodType[],
+  inside: (option: $ZodType) => TextForm | undefined,
+): TextForm | undefined {
+  const options = all.filter((option) => !NO_VALUES.has(peel(option).inner._zod.def.type));
+  const variants = options.map((option) => {
+    const form = inside(option);
+    return form && { form, fits: (value: unknown) => fits(option, value, "forward") };
+  });
+  return variants.length === 0 || variants.includes(undefined)
+    ? undefined
+    : eitherForm(variants.filter((variant) => variant !== undefined));
 }
 
 /** Variants that have no text. */

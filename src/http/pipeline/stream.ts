@@ -57,6 +57,20 @@ export async function streamStep(
     thrown = true;
   }
   clearTimeout(opening);
+  finish(exchange, endpoint, { stream, outlet, given, thrown });
+}
+
+/** A stream whose function has ended. */
+interface Ended {
+  readonly stream: EventStream;
+  readonly outlet: Outlet;
+  /** What it has returned or thrown. */
+  readonly given: unknown;
+  readonly thrown: boolean;
+}
+
+/** Ends the answer. @throws an error before the first byte that is not meant for the client */
+function finish(exchange: Exchange, endpoint: Endpoint, { stream, outlet, given, thrown }: Ended): void {
   const failed = thrown || HttpError.is(given);
   const reportFailure = () => {
     if (stream.hasReported(given)) return;

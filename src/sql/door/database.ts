@@ -91,12 +91,6 @@ export function makeDatabase<D extends Dialect>(
   const handleOf = (inner: Session) => makeTransaction(dialect, inner, tables);
   const session: Session = new DatabaseSession(driver ?? noDriver, grammar, handleOf, options);
   const tables = new Tables(session);
-  const indexNames = new IndexNames();
-  const runAll = async (statements: readonly string[]) => {
-    session.throwIfInside(false);
-    for (const sql of statements)
-      await translated(session.driver, () => session.run(plainRequest(sql, false), undefined));
-  };
   const database = Object.freeze<Database<D>>({
     dialect,
     repository: repositoryOf(tables, session),
@@ -121,6 +115,24 @@ export function makeDatabase<D extends Dialect>(
         else await driver.ping(signal);
       });
     },
+    ...tableChanges(dialect, grammar, session),
+  });
+  return keepSession(database, session);
+}
+
+/** The methods that create and drop tables. */
+function tableChanges(
+  dialect: Dialect,
+  grammar: Grammar,
+  session: Session,
+): Pick<Database, "createTables" | "dropTables"> {
+  const indexNames = new IndexNames();
+  const runAll = async (statements: readonly string[]) => {
+    session.throwIfInside(false);
+    for (const sql of statements)
+      await translated(session.driver, () => session.run(plainRequest(sql, false), undefined));
+  };
+  return {
     createTables: async (...tables) => {
       const statements = createTableStatements(tables, grammar, indexNames);
       const { unstored } = grammar.ddl;
@@ -144,8 +156,7 @@ export function makeDatabase<D extends Dialect>(
           await translated(inner.driver, () => inner.run(plainRequest(sql, false), undefined));
       }, {});
     },
-  });
-  return keepSession(database, session);
+  };
 }
 
 function hasUnstored(declared: AnyDeclared): boolean {

@@ -173,16 +173,18 @@ function membersOf(home: Home): Members {
       insert: begin("insert"),
       modify: begin("modify"),
       remove: begin("remove"),
-      insertFromSpec: (place: BuilderPlace) => (spec: unknown) => {
-        const [parts, problems] = foreignSpec<CreateSpec>(spec);
-        const { on_conflict: key } = parts;
-        const own = Array.isArray(key) ? { ...parts, on_conflict: withFixed(key, table) } : parts;
-        return starts.insert(ofSpecs, own, problems).at(place);
-      },
+      insertFromSpec: (place: BuilderPlace) => (spec: unknown) => insertOfSpec(home, spec).at(place),
       modifyFromSpec: fromSpec("modify"),
       removeFromSpec: fromSpec("remove"),
     },
   };
+}
+
+function insertOfSpec({ source, ofSpecs }: Home, spec: unknown): ReturnType<typeof starts.insert> {
+  const [parts, problems] = foreignSpec<CreateSpec>(spec);
+  const { on_conflict: key } = parts;
+  const own = Array.isArray(key) ? { ...parts, on_conflict: withFixed(key, source.table) } : parts;
+  return starts.insert(ofSpecs, own, problems);
 }
 
 /** The repository of a database, with all members. */

@@ -270,7 +270,7 @@ describe("invalid calls", () => {
       ),
     ).toMatchObject({ code: "PARAM_TYPE" });
     expect(await sqlErrorOf(teams.query().where("title", "ILIKE", "p").exec({ p: pattern }))).toMatchObject({
-      code: "QUERY_FAILED",
+      code: "PARAM_TYPE",
     });
   });
 

@@ -15,7 +15,7 @@ import type {
   ResolvedQuery,
 } from "../scope/resolved.js";
 import { hasAggregate, hasWindow, parametersOfOrder } from "../scope/walk.js";
-import { requireReadable } from "./source.js";
+import { requireReadable } from "./source-rows.js";
 
 /** A query of nested rows. Its first condition connects them to the outer row. */
 export interface ResolvedNestedRows {

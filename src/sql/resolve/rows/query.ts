@@ -76,10 +76,7 @@ export function resolveRows(
     distinctOn,
     items: paged === undefined ? whole : paged.items,
     where,
-    groupBy:
-      groupBy.length === 0
-        ? groupBy
-        : [...groupBy, ...presencesIn(selection), ...besideQueries(groupBy, resolution)],
+    groupBy: groupBy.length === 0 ? groupBy : [...groupBy, ...keysBeside(groupBy, selection, resolution)],
     having,
     orderBy,
     paging,
@@ -90,6 +87,15 @@ export function resolveRows(
   };
   requireSkipped(query, resolution);
   return { query, selection, inside: comparing };
+}
+
+/** What stands beside the keys of groups: the presence of joined parts, and what a key with a query needs. */
+function keysBeside(
+  keys: readonly ResolvedExpression[],
+  selection: ResolvedSelection,
+  resolution: Resolution,
+): readonly ResolvedExpression[] {
+  return [...presencesIn(selection), ...besideQueries(keys, resolution)];
 }
 
 function besideQueries(
