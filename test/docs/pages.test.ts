@@ -121,8 +121,8 @@ describe.each(pageNames())("docs/%s", (name) => {
 
 // One program of all pages; it sees the package as users do, by its declarations in `dist`.
 describe("the code of the pages", () => {
-  const compiled = mkdtempSync(join(here, "pages-"));
-  afterAll(() => rmSync(compiled, { recursive: true, force: true }));
+  const compiled = join(folder, "compiled");
+  mkdirSync(compiled);
   const write = (name: string, files: ReadonlyMap<string, string>) => {
     const own = join(compiled, name.replaceAll(/\W/g, "-"));
     mkdirSync(own);
