@@ -1,6 +1,6 @@
 // The figures of each folder against the goal, and the survivors that nobody has given a reason for.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { contentHash, hasCode, readResults } from "./results.mjs";
 
 const REASONS = "test/mutants/reasons.txt";
@@ -22,7 +22,7 @@ const GOALS = {
   "src/schema": 90,
 };
 
-/** Key of a survivor → `equivalent: why` or `campaign: which`. */
+/** File and key of a survivor → `equivalent: why` or `campaign: which`. */
 function readReasons() {
   const reasons = new Map();
   if (!existsSync(REASONS)) return reasons;
@@ -75,7 +75,7 @@ export function report() {
       sum.killed += killed + timeouts;
       sum.late += timeouts;
       for (const { key } of [...survived, ...uncovered]) {
-        const name = `${basename(file)}: ${key}`;
+        const name = `${file}: ${key}`;
         const reason = reasons.get(name);
         if (reason !== undefined) used.add(name);
         else open.push(`${file}: ${key}`);
