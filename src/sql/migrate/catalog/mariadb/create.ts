@@ -3,6 +3,7 @@
  * in the server's own words. It is the only source that also covers temporary tables.
  */
 
+import { readReference } from "../../text/foreign-key-text.js";
 import { mariadbRules, SqlCursor } from "../../text/sql-cursor.js";
 import type {
   CatalogCheck,
@@ -239,35 +240,13 @@ function readIndex(cursor: SqlCursor, parts: Parts, unique: boolean): void {
 
 function readForeignKey(cursor: SqlCursor, name: string | null): CatalogForeignKey {
   const columns = readColumns(cursor).map(({ column }) => column);
-  cursor.takes("REFERENCES");
-  const first = cursor.name();
-  const second = cursor.takes(".") ? cursor.name() : undefined;
-  const target = readColumns(cursor).map(({ column }) => column);
-  let onDelete: ReferenceAction = "no action";
-  let onUpdate: ReferenceAction = "no action";
-  for (;;) {
-    if (cursor.takes("ON", "DELETE")) onDelete = readAction(cursor);
-    else if (cursor.takes("ON", "UPDATE")) onUpdate = readAction(cursor);
-    else break;
-  }
-  return {
-    name,
-    columns,
-    target: { schema: second === undefined ? null : first, table: second ?? first, columns: target },
-    onDelete,
-    onUpdate,
-    deferrable: false,
-    validated: true,
-  };
+  const { onDelete, onUpdate, ...key } = readReference(cursor, name, columns);
+  return { ...key, onDelete: actionOf(onDelete), onUpdate: actionOf(onUpdate) };
 }
 
 // RESTRICT and NO ACTION are the same on MariaDB.
-function readAction(cursor: SqlCursor): ReferenceAction {
-  if (cursor.takes("CASCADE")) return "cascade";
-  if (cursor.takes("SET", "NULL")) return "set null";
-  if (cursor.takes("SET", "DEFAULT")) return "set default";
-  if (!cursor.takes("RESTRICT")) cursor.takes("NO", "ACTION");
-  return "no action";
+function actionOf(action: ReferenceAction): ReferenceAction {
+  return action === "restrict" ? "no action" : action;
 }
 
 function readOptions(cursor: SqlCursor): {
