@@ -155,6 +155,13 @@ ranked.query().where("rank", ">", "least");
 // @ts-expect-error numbers have no patterns
 ranked.query().where("rank", "LIKE", "pattern");
 
+// A union with null is of the kind of its values.
+const either = table(
+  "either",
+  z.object({ name: z.union([z.string(), z.null()]), at: z.union([z.null(), z.date()]) }),
+);
+postgres().repository(either).query().where("name", "LIKE", "pattern").where("at", "<", "end");
+
 // Relations and enum types keep their words.
 expectType<One<"customers", "customerId">>(one("customers", "customerId"));
 expectType<Many<"orders", "customerId">>(many("orders", "customerId"));

@@ -20,11 +20,6 @@ export const ofTables: Faults = {
       breaks: "a table is whatever has a shape",
     },
     {
-      text: `  readonly _zod: { readonly output: unknown;`,
-      put: `  readonly _zod?: { readonly output: unknown;`,
-      breaks: "a parameter has a value that is no schema",
-    },
-    {
       text: `"generated" extends TraitsOf<S>
     ? "absent"`,
       put: `"generated" extends TraitsOf<S>
