@@ -5,7 +5,7 @@ import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { anyValue } from "../../value/any-value.js";
 import { comparableOf, outputOf } from "../expression/value.js";
-import { type KeptColumn, undescribed } from "../scope/layout.js";
+import { type KeptColumn, layoutOfFields, undescribed } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Field, Item, Layout, ResolvedAggregate, ResolvedQuery } from "../scope/resolved.js";
 import type { InnerColumn, InnerRows } from "../scope/result.js";
@@ -95,11 +95,7 @@ export function sourceLayout(table: AnyTable, inner: InnerRows, grammar: Grammar
     rows: asTable(unordered(inner.query), grammar),
     keys: keysOf(columns, inner.query),
     qualifier: undefined,
-    fields: new Map(all.map((field) => [field.column.property, field])),
-    columns: all.map(({ sql }) => sql).join(", "),
-    dates: all.filter(({ dates }) => dates !== undefined),
-    comparesOtherwise: all.some(({ dates }) => dates?.isExact === false),
-    outputs: all.map(({ output }) => output),
+    ...layoutOfFields(all),
   };
 }
 

@@ -33,11 +33,7 @@ function unresolved(table: AnyTable, { quote }: Grammar): Layout {
     table,
     name: quote(table.name),
     qualifier: undefined,
-    fields: new Map(),
-    columns: "",
-    dates: [],
-    comparesOtherwise: false,
-    outputs: [],
+    ...layoutOfFields([]),
   };
 }
 
@@ -53,6 +49,15 @@ function makeLayout(table: AnyTable, grammar: Grammar): Layout {
     table,
     name: qualifiedName(table, grammar),
     qualifier: undefined,
+    ...layoutOfFields(all),
+  };
+}
+
+/** What a layout says of its fields together. */
+export function layoutOfFields(
+  all: readonly Field[],
+): Pick<Layout, "fields" | "columns" | "dates" | "comparesOtherwise" | "outputs"> {
+  return {
     fields: new Map(all.map((field) => [field.column.property, field])),
     columns: all.map(({ sql }) => sql).join(", "),
     dates: all.filter(({ dates }) => dates !== undefined),
