@@ -86,8 +86,14 @@ export function jsonRecords(
   return [`[${texts.join()}]`];
 }
 
+/** Bytes as their digits; any other value as it is. */
+export function hexOf(value: unknown): unknown {
+  return value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")
+    : value;
+}
+
 /** Bytes as the JSON text of their digits. */
 export function hexItem(value: unknown): string {
-  if (!(value instanceof Uint8Array)) return JSON.stringify(value);
-  return `"${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}"`;
+  return JSON.stringify(hexOf(value));
 }

@@ -4,7 +4,7 @@
  * placeholders do.
  */
 import type { Storage } from "../../declare/declaration.js";
-import type { ListTable } from "../grammar/records.js";
+import { hexOf, type ListTable } from "../grammar/records.js";
 import { withSetting } from "./settings.js";
 
 // A column of this width can be looked up in a temporary table.
@@ -50,10 +50,4 @@ function formOf(items: readonly unknown[], storage: Storage | undefined): ItemFo
   return longest > MOST_CHARACTERS
     ? { type: "longtext CHARACTER SET utf8mb4", value: text, json: same }
     : { type: `varchar(${longest}) CHARACTER SET utf8mb4`, value: `LEFT(${text}, ${longest})`, json: same };
-}
-
-function hexOf(item: unknown): unknown {
-  return item instanceof Uint8Array
-    ? Buffer.from(item.buffer, item.byteOffset, item.byteLength).toString("hex")
-    : item;
 }
