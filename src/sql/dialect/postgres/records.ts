@@ -1,5 +1,6 @@
 /** Records as lists of the values of each column, which PostgreSQL reads as a table by `unnest`. */
 import { type CarriedValue, filled, type RecordsForm, type ValuePlace } from "../grammar/records.js";
+import { textOf } from "./value-text.js";
 
 export const postgresRecords: RecordsForm = {
   carried,
@@ -36,15 +37,4 @@ function carried({ storage, table, column, isCast }: ValuePlace): CarriedValue |
   // The empty list has the type of the column, whatever that is, and gives it to the parameter.
   const none = `ARRAY(SELECT ${sql} FROM ${table} WHERE FALSE)`;
   return { column: `${none} || {0}`, value: "{0}", item: (value) => value };
-}
-
-function textOf(value: unknown): string {
-  if (value instanceof Uint8Array)
-    return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}`;
-  if (Array.isArray(value)) return `{${value.map((item) => inQuotes(textOf(item))).join()}}`;
-  return String(value);
-}
-
-function inQuotes(text: string): string {
-  return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }

@@ -5,6 +5,7 @@
  * trips; BEGIN and COMMIT take three.
  */
 import { Buffer } from "node:buffer";
+import { textOf } from "../../dialect/postgres/value-text.js";
 import { type Bound, Messages } from "./messages.js";
 import type { PostgresResult } from "./query.js";
 import type { Parsed } from "./statements.js";
@@ -201,16 +202,5 @@ const NONE: readonly Bound[] = [];
 function bound(value: unknown): Bound {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  return Array.isArray(value) ? listText(value) : String(value);
-}
-
-function listText(list: readonly unknown[]): string {
-  return `{${list.map(itemText).join(",")}}`;
-}
-
-function itemText(item: unknown): string {
-  if (item === null || item === undefined) return "NULL";
-  if (Array.isArray(item)) return listText(item);
-  const text = item instanceof Uint8Array ? `\\x${Buffer.from(item).toString("hex")}` : String(item);
-  return `"${text.replace(/[\\"]/g, "\\$&")}"`;
+  return textOf(value);
 }
