@@ -16,7 +16,7 @@ describe("queries over several tables keep their budget of instantiations", () =
 
   // Measured when the budget was set: 28,254. What a query does not name it does not pay for.
   test("a module of 100 tables with relations costs its tables", () => {
-    expect(cost.declared).toBeLessThanOrEqual(28_500);
+    expect(cost.declared).toBeLessThanOrEqual(28_820);
   });
 
   // Measured: 35,527.
