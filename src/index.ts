@@ -118,6 +118,13 @@ export type {
   Value,
 } from "./sql/types/expressions.js";
 export type { AggregateName, Grouped, Selection } from "./sql/types/grouping.js";
+export type {
+  Graph,
+  InsertOf,
+  InsideRow,
+  NestingCreate,
+} from "./sql/types/inserts/nesting-create.js";
+export type { InsertInside } from "./sql/types/inserts/recorded.js";
 export type { Absent, Joined } from "./sql/types/joined.js";
 export type { Beside, KindLeaf, Leaf } from "./sql/types/leaves.js";
 // The inferred types of a user's exports name these: without them their declarations could not be written.

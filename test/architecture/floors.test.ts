@@ -127,10 +127,30 @@ const floors: readonly Floor[] = [
     ],
     typesFrom: inSql("declare", "dialect/grammar"),
   },
+  // The records of inserts, and those inside them: what stores them, in as few statements as possible.
+  {
+    below: "sql/builder/inserting",
+    mayImport: ["core", ...inSql("ast", "builder/draft", "declare", "exec", "render", "words")],
+    typesFrom: inSql("resolve/scope"),
+    typesOf: ["zod"],
+  },
   {
     below: "sql/builder",
-    mayImport: ["core", ...inSql("ast", "builder/draft", "exec", "expression", "render", "resolve", "words")],
+    mayImport: [
+      "core",
+      ...inSql(
+        "ast",
+        "builder/draft",
+        "builder/inserting",
+        "exec",
+        "expression",
+        "render",
+        "resolve",
+        "words",
+      ),
+    ],
     typesFrom: inSql("declare", "resolve/scope"),
+    typesOf: ["zod"],
   },
   {
     below: "sql/specs",

@@ -106,3 +106,35 @@ export class JoinOn extends BuilderOnly {
     Object.freeze(this);
   }
 }
+
+/** The records of another table that stand in the records of an insert. */
+export interface NestedInsert {
+  /** The relation, as the caller gave it. */
+  readonly relation: unknown;
+  /** The insert that stores them; undefined for one of the whole table. */
+  readonly insert: NestedStatement | undefined;
+}
+
+/** An insert inside another. */
+export interface NestedStatement {
+  readonly table: AnyTable;
+  readonly spec: Readonly<Record<string, unknown>>;
+  /** The statement as its builder keeps it. */
+  readonly draft: object;
+}
+
+/** The inserts inside an insert. */
+export class NestedInserts extends BuilderOnly {
+  readonly what = "nested inserts";
+  readonly list: readonly NestedInsert[];
+  /** How many levels of them there are. */
+  readonly levels: number;
+
+  constructor(list: readonly NestedInsert[]) {
+    super();
+    this.list = Object.freeze([...list]);
+    const inside = list.map(({ insert }) => NestedInserts.own(insert?.spec["with"])?.levels ?? 0);
+    this.levels = 1 + Math.max(0, ...inside);
+    Object.freeze(this);
+  }
+}

@@ -6,6 +6,7 @@ import type { BuilderOnly } from "./builder-only.js";
 import type {
   ConflictConditions,
   JoinOn,
+  NestedInserts,
   PagePart,
   RelatedValue,
   ReturnedFields,
@@ -106,6 +107,7 @@ type InsertParts = Omit<CreateSpec, "conflict_set"> &
     readonly conflict_where?: ConflictConditions | undefined;
     /** The query that gives the rows, if there are no records. */
     readonly from?: BuilderOnly | undefined;
+    readonly with?: NestedInserts | undefined;
   };
 
 export interface ModifyStatement extends OfDatabase {

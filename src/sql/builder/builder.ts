@@ -172,7 +172,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
     call: RequestCall,
     index: number | undefined,
   ): Promise<void> {
-    for (const row of rows) await callBack(onScan, row, this.draft.source.table, call, index);
+    for (const row of rows) await callBack(onScan, row, this.draft.source.table, call, { index });
   }
 }
 

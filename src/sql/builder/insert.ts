@@ -1,26 +1,15 @@
 /** New rows. */
+import type { ZodObject } from "zod";
 import { notShown } from "../ast/inner-query.js";
 import { countKey, keyOf, listKey, textKey } from "../ast/key.js";
 import type { Assigned, InsertStatement } from "../ast/statement.js";
 import type { RequestCall } from "../exec/call.js";
-import { callBack } from "../exec/callbacks.js";
 import type { DecodedRow } from "../exec/decode.js";
-import { fetchAffected, send } from "../exec/execute.js";
 import { asList, type CallParams, eachOf } from "../exec/params.js";
-import { partsOf } from "../exec/parts.js";
-import { placed } from "../exec/placed.js";
-import {
-  fixedValues,
-  inRounds,
-  lent,
-  type RecordValues,
-  returned,
-  validRecord,
-  withFixedValues,
-} from "../exec/record.js";
-import { carryOut, firstSteps } from "../exec/steps.js";
-import { isDoubted, togetherOrOneByOne } from "../exec/undo.js";
-import { BuildError, NoRowsError, ParameterError } from "../words/errors.js";
+import { fixedValues, type RecordValues, validRecord, withFixedValues } from "../exec/record.js";
+import { carryOut } from "../exec/steps.js";
+import { togetherOrOneByOne } from "../exec/undo.js";
+import { BuildError, NoRowsError } from "../words/errors.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { faultOfSet, withPath } from "./assign.js";
 import { inTransaction } from "./builder.js";
@@ -28,12 +17,14 @@ import { ConditionedBuilder } from "./conditioned.js";
 import type { InsertDraft, InsertRequest } from "./draft/insert-draft.js";
 import { givenQuery, isGiven } from "./inner.js";
 import { InsertFromBuilder, insertFrom } from "./insert-from.js";
-import { byText, givenIn, returnsInBatches, shown, storeEach, storeOneByOne, valuesOf } from "./inserts.js";
-import { absentOf, withFixed } from "./keys.js";
+import { calledBack } from "./inserting/called-back.js";
+import { type GraphNode, graphOf } from "./inserting/graph.js";
+import { storeNested } from "./inserting/nested.js";
+import { returnsInBatches, storeEach, storeOneByOne } from "./inserting/records.js";
+import { chunksOf, storeChunk, storeRows } from "./inserting/stored.js";
+import { withFixed } from "./keys.js";
+import { nestedInsert } from "./nested-insert.js";
 import { returningAlso } from "./selected.js";
-
-/** The maximum number of executions of one text in a call: their values are all in memory at once. */
-const MOST_EXECUTIONS = 10_000;
 
 export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDraft> {
   onConflict(...fields: readonly string[]): this {
@@ -80,14 +71,35 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     return this.take({ key: undefined, on });
   }
 
+  with(relation: unknown, insert?: unknown): this {
+    return this.take(nestedInsert(relation, insert, this.draft.source));
+  }
+
+  /** The schema of a record. */
+  get insertSchema(): ZodObject {
+    return graphOf(this.draft).schema;
+  }
+
+  /** The inserts inside it, if there are any. */
+  get #graph(): GraphNode | undefined {
+    return this.spec.with === undefined ? undefined : graphOf(this.draft);
+  }
+
   async exec(record: unknown, params?: CallParams, options?: ExecOptions): Promise<DecodedRow | null> {
     if (this.isLast(params, options)) return this.exec(record, undefined, params);
+    const graph = this.#graph;
+    if (graph !== undefined) {
+      const nested = { records: [record], params, isList: false, givesRows: true };
+      const [row] = await storeNested(nested, graph, this.call(options, "INSERT"));
+      return row ?? null;
+    }
     const given = this.draft.given(params);
     const call = this.call(options, "INSERT");
     const { table } = this.draft.source;
     const valid = validRecord(record, table);
     // A promise costs as much as binding the values. Without a callback none is made.
-    const own = this.place.callbacks.onRecord === null ? valid : await this.#calledBack(valid, call);
+    const { onRecord } = this.place.callbacks;
+    const own = onRecord === null ? valid : await calledBack(valid, onRecord, table, call, {});
     const insert = this.draft.request(withFixedValues(own, fixedValues(table)), given);
     return this.undoable(options, "INSERT", (inside) => this.#store(insert, inside));
   }
@@ -102,6 +114,8 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     options?: ExecOptions,
   ): Promise<(DecodedRow | null)[]> {
     if (this.isLast(params, options)) return this.execMany(records, undefined, params);
+    const graph = this.#graph;
+    if (graph !== undefined) return this.#nested(records, params, options, graph, true);
     const given = this.draft.given(params);
     const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
     if (inserts.length === 0) return [];
@@ -119,15 +133,10 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
       });
     if (!severalRows || returningInto !== undefined)
       return this.atomically(options, "INSERT_BATCH", oneByOne);
-    const chunks = this.#chunksOf(inserts);
-    const places = new Map(inserts.map((insert, i) => [insert, i]));
+    const storing = { draft: this.draft, params: given };
+    const chunks = chunksOf(inserts, storing);
     const together = async (call: RequestCall) => {
-      const rows: (DecodedRow | null)[] = inserts.map(() => null);
-      for (const chunk of chunks)
-        for (const [i, row] of (await this.#storeRows(chunk, given, call)).entries()) {
-          const insert = chunk[i];
-          if (insert !== undefined) rows[places.get(insert) ?? 0] = row;
-        }
+      const rows = await storeRows(inserts, chunks, storing, call);
       for (const [i, row] of rows.entries()) if (row !== null) await this.scanned([row], call, i);
       return rows;
     };
@@ -136,16 +145,34 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
 
   async execBatch(records: readonly unknown[], params?: CallParams, options?: ExecOptions): Promise<number> {
     if (this.isLast(params, options)) return this.execBatch(records, undefined, params);
+    const graph = this.#graph;
+    if (graph !== undefined) {
+      await this.#nested(records, params, options, graph, false);
+      return records.length;
+    }
     const given = this.draft.given(params);
     const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
     if (inserts.length === 0) return 0;
-    const chunks = this.#chunksOf(inserts);
+    const storing = { draft: this.draft, params: given };
+    const chunks = chunksOf(inserts, storing);
     const together = async (call: RequestCall) => {
       let stored = 0;
-      for (const chunk of chunks) stored += await this.#storeChunk(chunk, given, call);
+      for (const chunk of chunks) stored += await storeChunk(chunk, storing, call);
       return stored;
     };
     return this.#inFew(options, chunks, together, (call) => storeOneByOne(inserts, call), false);
+  }
+
+  async #nested(
+    list: unknown,
+    params: CallParams,
+    options: ExecOptions | undefined,
+    graph: GraphNode,
+    givesRows: boolean,
+  ): Promise<DecodedRow[]> {
+    const records = [...asList(list, graph.table)];
+    const call = this.call(options, "INSERT_BATCH");
+    return storeNested({ records, params, isList: true, givesRows }, graph, call);
   }
 
   async execFrom(query: unknown, params?: CallParams, options?: ExecOptions): Promise<number> {
@@ -202,29 +229,13 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const valid = eachOf(asList(records, table), (one) => validRecord(one, table));
     const fixed = fixedValues(table);
     let list = valid;
-    if (this.place.callbacks.onRecord !== null) {
+    const { onRecord } = this.place.callbacks;
+    if (onRecord !== null) {
       list = [];
-      for (const [index, record] of valid.entries()) list.push(await this.#calledBack(record, call, index));
+      for (const [index, record] of valid.entries())
+        list.push(await calledBack(record, onRecord, table, call, { index }));
     }
     return eachOf(list, (record, index) => this.draft.request(withFixedValues(record, fixed), params, index));
-  }
-
-  /** Calls `onRecord` with a copy of a valid record; the changed values are validated again. */
-  async #calledBack(valid: RecordValues, call: RequestCall, index?: number): Promise<RecordValues> {
-    const { table } = this.draft.source;
-    const { onRecord } = this.place.callbacks;
-    if (onRecord === null) return valid;
-    const copy = lent(valid);
-    const fixed = fixedValues(table);
-    // The callback sees the whole record. Its changes to the fields of the scope are ignored.
-    Object.assign(copy.own, fixed);
-    await callBack(onRecord, copy.own, table, call, index);
-    for (const property of Object.keys(fixed)) delete copy.own[property];
-    try {
-      return returned(copy, table);
-    } catch (error) {
-      throw index !== undefined && error instanceof ParameterError ? error.at(index) : error;
-    }
   }
 
   async #store(insert: InsertRequest, call: RequestCall, index?: number): Promise<DecodedRow | null> {
@@ -235,127 +246,5 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const scanned = this.scanned([row], call, index);
     if (scanned !== undefined) await scanned;
     return row;
-  }
-
-  /** Stores records with one text together, and returns the row of each. */
-  async #storeRows(
-    inserts: readonly InsertRequest[],
-    params: RecordValues,
-    call: RequestCall,
-  ): Promise<(DecodedRow | null)[]> {
-    if (!this.draft.findsFirst) return this.#storeAndRead(inserts, params, call);
-    const absent = await absentOf(inserts, this.draft.lookup, call);
-    const rows = absent.length === 0 ? [] : await this.#storeAndRead(absent, params, call);
-    const rowOf = new Map(absent.map((insert, i) => [insert, rows[i] ?? null]));
-    return inserts.map((insert) => rowOf.get(insert) ?? null);
-  }
-
-  async #storeAndRead(
-    inserts: readonly InsertRequest[],
-    params: RecordValues,
-    call: RequestCall,
-  ): Promise<(DecodedRow | null)[]> {
-    const { table } = this.draft.source;
-    const properties = Object.keys(inserts[0]?.record ?? {});
-    const { batch, tail, telling, hidden } = this.draft.batchOf(properties, inserts.length, "rows");
-    const expected = {
-      table: table.name,
-      records: inserts.map(({ record }) => record),
-      fields: telling,
-      isKey: this.draft.key !== undefined && !this.draft.findsFirst,
-      mayMiss: this.draft.mayMiss && !this.draft.findsFirst,
-    };
-    // Done whenever it costs almost nothing, because a trigger may leave out a row.
-    const doubted = isDoubted(tail.isDoubted, call);
-    const isUndoable = doubted || call.session.isTransaction;
-    const values = valuesOf(inserts, properties.length, tail.bind(params));
-    const { output, bigints, givesRows } = tail;
-    const givenAt = givenIn(inserts, properties, tail);
-    const { calculated } = tail;
-    const prepared = { table, sql: batch.sql, givesRows, bigints, output, calculated, givenAt };
-    return send({ prepared, values }, call, {
-      isDoubted: doubted,
-      read: (result) => shown(placed(tail.read(result), expected, isUndoable), hidden),
-      facts: ({ length }) => ({ rowsReturned: length }),
-    });
-  }
-
-  /** Groups records by their columns, in as few statements as the dialect's parameter limit allows. */
-  #chunksOf(inserts: readonly InsertRequest[]): InsertRequest[][] {
-    const { grammar } = this.draft.source;
-    const rounds = inRounds(inserts, ({ record }) => record, this.draft.key);
-    return rounds.flatMap(byText).flatMap((alike) => {
-      const properties = Object.keys(alike[0]?.record ?? {});
-      // The values of a conflict and of returned expressions, including constants, follow the values of the records.
-      const others = (alike[0]?.prepared.plan.slots.length ?? 0) - properties.length;
-      const room = grammar.maxParams - others;
-      const together = grammar.severalRows ? Math.floor(room / properties.length) : MOST_EXECUTIONS;
-      const most = properties.length === 0 ? 1 : together;
-      return partsOf(alike, { most, mostBytes: grammar.mostBytes });
-    });
-  }
-
-  // If the server refuses to store records together, the steps store them one by one, or find the existing record.
-  async #storeChunk(
-    inserts: readonly InsertRequest[],
-    params: RecordValues,
-    call: RequestCall,
-  ): Promise<number> {
-    const properties = Object.keys(inserts[0]?.record ?? {});
-    const steps = inserts[0]?.prepared.plan.steps;
-    if (steps !== undefined && steps.after === undefined) {
-      if (this.draft.source.grammar.severalRows || properties.length === 0)
-        return storeOneByOne(inserts, call);
-      const changed = await firstSteps(inserts, call);
-      const others = inserts.filter((_, i) => changed[i] === 0);
-      if (others.length > 0) await this.#tryTogether(others, properties, params, call);
-      return inserts.length;
-    }
-    return this.#tryTogether(inserts, properties, params, call);
-  }
-
-  async #tryTogether(
-    inserts: readonly InsertRequest[],
-    properties: readonly string[],
-    params: RecordValues,
-    call: RequestCall,
-  ): Promise<number> {
-    const steps = inserts[0]?.prepared.plan.steps;
-    const together = (inside: RequestCall) => this.#storeTogether(inserts, properties, params, inside);
-    // Without a transaction, the executions before a refused one are already stored.
-    const needsUndo = steps !== undefined && !this.draft.source.grammar.severalRows;
-    return togetherOrOneByOne({
-      together: () =>
-        needsUndo
-          ? call.session.atomically((session) => together({ ...call, session }), { signal: call.signal })
-          : together(call),
-      oneByOne: () => storeOneByOne(inserts, call),
-      // Outside of a transaction the caller of this method begins one.
-      mayBeRefused: steps !== undefined && call.session.isTransaction,
-      mayBeUnclear: false,
-    });
-  }
-
-  async #storeTogether(
-    inserts: readonly InsertRequest[],
-    properties: readonly string[],
-    params: RecordValues,
-    call: RequestCall,
-  ): Promise<number> {
-    const { table, grammar } = this.draft.source;
-    const stored = this.draft.findsFirst ? await absentOf(inserts, this.draft.lookup, call) : inserts;
-    if (stored.length === 0) return 0;
-    const inOneText = grammar.severalRows || properties.length === 0;
-    const { batch, tail } = this.draft.batchOf(properties, inOneText ? stored.length : 1, "nothing");
-    const others = tail.bind(params);
-    const givenAt = givenIn(stored, properties, tail);
-    const { calculated } = tail;
-    const prepared = { table, sql: batch.sql, givesRows: false, bigints: false, calculated, givenAt };
-    const request = inOneText
-      ? { prepared, values: valuesOf(stored, properties.length, others) }
-      : { prepared, values: [], batch: stored.map((one) => valuesOf([one], properties.length, others)) };
-    const affected = await fetchAffected(request, call);
-    // A conflict clause without a key is an update. A server may count it as two rows.
-    return grammar.onConflict?.namesKey === false ? stored.length : affected;
   }
 }

@@ -25,6 +25,12 @@ export interface Callbacks {
   onRecord: Callback<Record<string, unknown>> | null;
 }
 
+/** Where the record of a callback stands: its position in the list of the call, and its path in the record around. */
+interface CalledPlace {
+  readonly index?: number | undefined;
+  readonly path?: string | undefined;
+}
+
 /**
  * Calls a callback and awaits it.
  * @throws {CallbackError} with the thrown error as `cause`.
@@ -34,19 +40,19 @@ export async function callBack<T>(
   value: T,
   table: AnyTable,
   { operation, signal, session }: RequestCall,
-  index?: number,
+  place: CalledPlace = {},
 ): Promise<void> {
   throwIfAborted(signal);
   // If a callback never settles, the signal still ends the call.
-  const called = calling(() => callback(value, { operation, signal, tx: session.handle }), table, index);
+  const called = calling(() => callback(value, { operation, signal, tx: session.handle }), table, place);
   await orAborted(called, signal, nothing);
 }
 
-async function calling(call: () => unknown, table: AnyTable, index: number | undefined): Promise<void> {
+async function calling(call: () => unknown, table: AnyTable, { index, path }: CalledPlace): Promise<void> {
   try {
     await call();
   } catch (cause) {
-    throw new CallbackError(table.name, index, { cause });
+    throw new CallbackError(table.name, index, { cause }, path);
   }
 }
 

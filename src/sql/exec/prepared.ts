@@ -159,6 +159,13 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
     return this.boundAtOnce(params) ?? this.boundOneByOne(params);
   }
 
+  /** The value of one placeholder, counted from 0. */
+  bindAt(place: number, value: unknown): unknown {
+    const { bind, checks = [] } = this.places[place] ?? { bind: unbound };
+    for (const check of checks) check(value);
+    return bind(value);
+  }
+
   /** The values, if the parameters are exactly those of the placeholders; undefined if this is not known at once. */
   protected boundAtOnce(params: Readonly<Record<string, unknown>>): unknown[] | undefined {
     if (this.#calls < MANY_CALLS && ++this.#calls === MANY_CALLS) this.#bindAll = generatedBind(this.places);

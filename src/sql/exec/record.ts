@@ -16,6 +16,11 @@ export function storable(table: AnyTable): readonly string[] {
   return [...insertable(table).keys(), ...(table.fixed?.keys() ?? [])];
 }
 
+/** The properties that a record may give. */
+export function givable(table: AnyTable): readonly string[] {
+  return [...insertable(table).keys()];
+}
+
 const NO_VALUES: RecordValues = Object.freeze({});
 
 /** The values that all rows of the table have, if the table is a part of another. */

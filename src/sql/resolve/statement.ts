@@ -27,6 +27,7 @@ import { meets } from "../words/kinds.js";
 import { knownRows, readsAssigned, requiredBy, resolveSet } from "./change/change.js";
 import { requireOwnNames, resolveConflict } from "./change/conflict.js";
 import { resolveInsertFrom } from "./change/insert-from.js";
+import { resolveNestedInserts } from "./change/nested-inserts.js";
 import { aggregated } from "./expression/aggregate.js";
 import { resolveWhere } from "./expression/condition.js";
 import { narrowed, requireDigits } from "./expression/decimals.js";
@@ -129,10 +130,7 @@ export function resolveChange(
   return { ...change, known: knownRows(change.assignments, change.where, resolution) };
 }
 
-/**
- * Resolves an insert.
- * @throws {BuildError | UnsupportedError} as above.
- */
+/** Resolves an insert. @throws {BuildError | UnsupportedError} as above. */
 export function resolveInsert(
   statement: InsertStatement,
   grammar: Grammar,
@@ -142,10 +140,7 @@ export function resolveInsert(
   return complete(insertOf(statement, resolution), resolution);
 }
 
-/**
- * Resolves an insert of the rows of a query.
- * @throws {BuildError | UnsupportedError} as above.
- */
+/** Resolves an insert of the rows of a query. @throws {BuildError | UnsupportedError} as above. */
 export function resolveInsertOf(
   statement: InsertStatement,
   grammar: Grammar,
@@ -244,7 +239,7 @@ function complete<T extends object>(resolved: T | undefined, resolution: Resolut
   return unwritten.length === 0 ? resolved : { ...resolved, unwritten };
 }
 
-/** The spec of a statement, typed as unknown because the caller may be untyped; undefined if it is not an object. */
+/** The spec of a statement, which an untyped caller may have made; undefined if it is not an object. */
 function specOf(kind: Statement["kind"], seen: unknown, resolution: Resolution): Spec | undefined {
   const allowed = keysByKind[kind];
   // Only a builder can set parts that a spec cannot hold.
@@ -395,5 +390,6 @@ function insertOf(statement: InsertStatement, resolution: Resolution): ResolvedI
   const conflict = resolveConflict(spec, resolution);
   const returned = resolveReturned(spec["returning"], resolution);
   requireOwnNames(returnedParams(returned), "returning", resolution);
-  return { kind: "insert", table: resolution.scope.own, conflict, returned };
+  const nested = resolveNestedInserts(spec, returned, resolution);
+  return { kind: "insert", table: resolution.scope.own, conflict, returned, nested };
 }

@@ -9,6 +9,8 @@ import type { PathKey } from "../words/paths.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicCreate, DynamicUpsert } from "./dynamic.js";
 import type { AnyRows, InnerParams, inner } from "./inner.js";
+import type { Graph, InsertOf, InsideRow, NestingCreate } from "./inserts/nesting-create.js";
+import type { InsertInside, InsideOf, RecordSchema, UpsertInside, WholeRecords } from "./inserts/recorded.js";
 import type { AnyModel } from "./model.js";
 import type {
   AlikeOperand,
@@ -69,6 +71,17 @@ export interface Create<in out R, in out P extends AnyParam, in out M extends An
   /** Stores all records or none, and returns the stored rows in the order of the records. */
   execMany(records: readonly M["insert"][], ...args: ExecArguments<P>): Promise<R[]>;
   /**
+   * Nests the records of a related table in each record: of a `many` a list, of a `one` a record. They are stored in one
+   * transaction with it, and the fields that hold the key are filled. `insert` is one of that table; without one its
+   * whole rows are stored and returned.
+   */
+  with<const To extends keyof M["relations"] & string, Q extends InsertOf<M, To> = WholeRecords>(
+    relation: To & Plain<R>,
+    insert?: Q,
+  ): NestingCreate<R, InsideRow<M, To, Q>, P | InsideOf<Q>["params"], Graph<M, To, Q>>;
+  /** The Zod object of a record. */
+  readonly insertSchema: RecordSchema<M["insert"], InsertInside<M["insert"], R, P, M>>;
+  /**
    * Stores the rows of a query, which must have what a record has, and returns their number. The server does it: rows
    * are not validated by Zod, and callbacks do not see them.
    */
@@ -77,6 +90,9 @@ export interface Create<in out R, in out P extends AnyParam, in out M extends An
     ...args: ExecArguments<P | InnerParams<Q>>
   ): Promise<number>;
 }
+
+// An insert that keeps existing rows may return null.
+type Plain<R> = null extends R ? Asked["insert"] : unknown;
 
 /** An insert that handles the conflicts of any key. */
 interface AnyConflict<in out M extends AnyModel, in out P extends AnyParam = never> {
@@ -95,6 +111,9 @@ export interface Conflict<in out M extends AnyModel, in out P extends AnyParam =
 /** An insert that updates on a conflict. */
 export interface Upsert<in out P extends AnyParam, in out M extends AnyModel, in out R>
   extends Create<R, P, M> {
+  /** Not of an upsert: a row that was there already has rows inside of its own. */
+  with<const To extends keyof M["relations"] & string>(relation: To & Asked["insert"]): never;
+  readonly insertSchema: RecordSchema<M["insert"], UpsertInside<M["insert"], R, P, M>>;
   /** The same builder, whose parameters are known when it is executed: for loops and branches. */
   dynamic(): DynamicUpsert<M, R>;
   /** Adds columns and named expressions of one row; the returned rows then have exactly these. */

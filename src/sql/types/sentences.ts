@@ -36,6 +36,8 @@ export interface Asked {
   readonly test: "write where(field, operator, param) or whereAnd(…)" & Advice;
   /** More than the one argument of a call of `orderBy`. */
   readonly order: "write orderBy(field, direction)" & Advice;
+  /** An insert without `onConflict`. */
+  readonly insert: "with cannot stand beside onConflict" & Advice;
   /** More than the one argument of a call of `set`. */
   readonly set: "write set(field, param) for each field" & Advice;
 }

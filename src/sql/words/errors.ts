@@ -159,6 +159,8 @@ export class ParameterError extends SqlError<ParameterErrorCode> {
   readonly table: string;
   /** The position of the record in a batch, from 0. */
   readonly index: number | undefined;
+  /** The path to the key in the record of a nested insert: `lines[2].qty`. */
+  readonly path: string | undefined;
 
   constructor(
     code: ParameterErrorCode,
@@ -167,16 +169,33 @@ export class ParameterError extends SqlError<ParameterErrorCode> {
     message: string,
     index?: number,
     options?: ErrorOptions,
+    path?: string,
   ) {
     super(code, ofRecord(index, message), options);
     this.param = param;
     this.table = table;
     this.index = index;
+    this.path = path === undefined ? undefined : visible(path);
   }
 
   /** The same error with the position of the record in a batch. */
   at(index: number): ParameterError {
-    return new ParameterError(this.code, this.param, this.table, this.message, index, causeOf(this));
+    return new ParameterError(
+      this.code,
+      this.param,
+      this.table,
+      this.message,
+      index,
+      causeOf(this),
+      this.path,
+    );
+  }
+
+  /** The same error with the path of the record around the key, and the position of the outermost record. */
+  within(around: string, index?: number): ParameterError {
+    const path = [around, this.param].filter((part) => part !== "").join(".");
+    const message = around === "" ? this.message : `${visible(around)}: ${this.message}`;
+    return new ParameterError(this.code, this.param, this.table, message, index, causeOf(this), path);
   }
 }
 
@@ -227,12 +246,19 @@ export class CallbackError extends SqlError<"CALLBACK_FAILED"> {
   readonly table: string;
   /** The position of the record in a batch, from 0. */
   readonly index: number | undefined;
+  /** The path to the record in that of a nested insert: `lines[2]`. */
+  readonly path: string | undefined;
 
-  constructor(table: string, index: number | undefined, options: ErrorOptions) {
-    const where = index === undefined ? "" : ` on record ${counted(index)}`;
+  constructor(table: string, index: number | undefined, options: ErrorOptions, path?: string) {
+    const at = [
+      ...(index === undefined ? [] : [`record ${counted(index)}`]),
+      ...(path === undefined || path === "" ? [] : [visible(path)]),
+    ];
+    const where = at.length === 0 ? "" : ` on ${at.join(", ")}`;
     super("CALLBACK_FAILED", `a callback of the repository of ${quoted(table)} failed${where}`, options);
     this.table = table;
     this.index = index;
+    this.path = path === undefined ? undefined : visible(path);
   }
 }
 

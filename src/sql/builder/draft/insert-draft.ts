@@ -67,7 +67,17 @@ export class InsertDraft extends Draft<InsertStatement> {
 
   /** The text of a record that gives every column a value. */
   get prepared(): PreparedPlan {
-    return this.#preparedFor(storable(this.source.table));
+    const prepared = this.#preparedFor(storable(this.source.table));
+    // What is wrong with a nested insert is wrong with this one.
+    for (const draft of this.inside) void draft?.prepared;
+    return prepared;
+  }
+
+  /** The drafts of the inserts inside it; undefined for one of a whole table. */
+  get inside(): readonly (InsertDraft | undefined)[] {
+    return (this.spec.with?.list ?? []).map(({ insert }) =>
+      insert?.draft instanceof InsertDraft ? insert.draft : undefined,
+    );
   }
 
   /** The names that `set` uses and that are not fields, and those of the returned expressions. */
@@ -104,6 +114,19 @@ export class InsertDraft extends Draft<InsertStatement> {
     // The names of these parameters are not fields, so the two do not collide.
     const all = this.names.size === 0 ? record : { ...record, ...params };
     return { record, prepared, params: all, values: prepared.bind(all), index };
+  }
+
+  /** The same insert with other values of some of its fields. @throws {ParameterError} */
+  filled(request: InsertRequest, fields: RecordValues): InsertRequest {
+    const { prepared } = request;
+    const record = { ...request.record, ...fields };
+    const values = [...request.values];
+    const properties = Object.keys(record);
+    for (const [field, value] of Object.entries(fields)) {
+      const place = properties.indexOf(field);
+      values[place] = prepared.bindAt(place, value);
+    }
+    return { ...request, record, values, params: { ...request.params, ...fields } };
   }
 
   /** The insert of several rows with the same columns. */

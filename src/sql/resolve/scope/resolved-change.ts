@@ -1,5 +1,5 @@
 /** Resolved statements that change rows: their assignments, and the rows that they return. */
-import type { ColumnInfo } from "../../declare/declaration.js";
+import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
 import type {
   Field,
   Item,
@@ -67,6 +67,22 @@ export interface ResolvedInsert {
   readonly conflict: ResolvedConflict | undefined;
   /** The items of the returned rows; undefined for all columns. */
   readonly returned: readonly ReturnedItem[] | undefined;
+  /** The inserts inside it. */
+  readonly nested?: readonly ResolvedNestedInsert[] | undefined;
+}
+
+/** An insert inside another: the relation between the rows of both. */
+export interface ResolvedNestedInsert {
+  readonly relation: string;
+  readonly table: AnyTable;
+  /** The fields of the insert around, and the fields of the table that are equal to them. */
+  readonly mine: readonly string[];
+  readonly theirs: readonly string[];
+  readonly isMany: boolean;
+  /** Whether its rows are stored before those around, whose fields they fill; else theirs are filled. */
+  readonly isBefore: boolean;
+  /** Whether a record may have none. */
+  readonly mayBeMissing: boolean;
 }
 
 /** An insert of the rows of a query. */

@@ -1,13 +1,13 @@
 /** Prepared records of a batch: groups them by text, collects their values, stores them one by one; their rows. */
 
-import type { RequestCall } from "../exec/call.js";
-import type { DecodedRow } from "../exec/decode.js";
-import { send } from "../exec/execute.js";
-import { partsOf } from "../exec/parts.js";
-import type { Given, PreparedPlan } from "../exec/prepared.js";
-import { carryOut } from "../exec/steps.js";
-import { NoRowsError } from "../words/errors.js";
-import type { InsertRequest } from "./draft/insert-draft.js";
+import type { RequestCall } from "../../exec/call.js";
+import type { DecodedRow } from "../../exec/decode.js";
+import { send } from "../../exec/execute.js";
+import { partsOf } from "../../exec/parts.js";
+import type { Given, PreparedPlan } from "../../exec/prepared.js";
+import { carryOut } from "../../exec/steps.js";
+import { NoRowsError } from "../../words/errors.js";
+import type { InsertRequest } from "../draft/insert-draft.js";
 
 export async function storeOneByOne(inserts: readonly InsertRequest[], call: RequestCall): Promise<number> {
   let stored = 0;
