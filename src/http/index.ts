@@ -3,6 +3,14 @@
  */
 export type { EventMap, On } from "../core/events.js";
 export {
+  type BytesKind,
+  bytes,
+  type GivenBytes,
+  html,
+  type TextKind,
+  text,
+} from "./contract/answer-kinds.js";
+export {
   type AnyHttpError,
   BadRequest,
   Conflict,
@@ -56,6 +64,8 @@ export type {
   NoBody,
   NoContent,
   Options,
+  OutputLike,
+  Outputs,
   RequestOptions,
   ResponseHeaders,
   Result,
@@ -75,8 +85,10 @@ export {
   type UsageLimit,
   usageLimit,
 } from "./contract/identity.js";
+export type { AnswerKind } from "./contract/kind.js";
 export { type Model, model } from "./contract/model.js";
 export type { PathNames } from "./contract/path.js";
+export { type Reply, type ReplyHeaders, reply } from "./contract/reply.js";
 export type { SchemaLike, ShapeLike } from "./contract/schema-types.js";
 export { StreamError, type StreamErrorCode } from "./contract/stream-error.js";
 export type {

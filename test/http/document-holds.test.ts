@@ -97,13 +97,13 @@ type Served = { readonly status: 200; readonly sent: unknown } | { readonly stat
 
 /** What the server makes of a body. */
 function serverOf(handler: Handler): (value: unknown) => Promise<Served> {
-  const { body, output } = compileEndpoint(handler, "");
+  const { body, success } = compileEndpoint(handler, "");
   return async (value) => {
     try {
       const decoded = body?.decode === undefined ? value : body.decode(value);
       const result = await body?.validate(decoded);
       if (result?.ok !== true) return { status: 422 };
-      const encoded = await output.encode(result.value);
+      const encoded = await success?.steps.encode(result.value);
       return { status: 200, sent: JSON.parse(JSON.stringify(encoded) ?? "null") };
     } catch {
       // Zod cannot freeze bytes, JSON cannot write a bigint that is `z.any()`.

@@ -167,14 +167,14 @@ async function hold(schema: z.ZodType, values: readonly unknown[]): Promise<numb
   const handler = GET("/x", { output: schema }, (() => 0) as never) as Handler;
   const document = createEngine().withHandlers(handler).openapi();
   const isSaid = sendsOf(document);
-  const { output } = compileEndpoint(handler, "");
+  const { success } = compileEndpoint(handler, "");
   let sent = 0;
   for (const wire of values) {
     const read = readOf(schema, wire);
     if (read?.success !== true) continue;
     const given = withMore(schema, read.data);
-    const answer: unknown = JSON.parse(JSON.stringify((await output.encode(given)) ?? null));
-    const plain: unknown = JSON.parse(JSON.stringify((await output.encode(read.data)) ?? null));
+    const answer: unknown = JSON.parse(JSON.stringify((await success?.steps.encode(given)) ?? null));
+    const plain: unknown = JSON.parse(JSON.stringify((await success?.steps.encode(read.data)) ?? null));
     expect(
       answer,
       JSON.stringify(given, (_, one) => (typeof one === "bigint" ? `${one}n` : one)),

@@ -56,10 +56,12 @@ function isDeclared(code: string, origin: string | null): boolean {
 }
 
 /**
- * An engine writes a value as JSON, at least `null`. Other text and bytes come from a handler that writes its own
- * answer. A page comes from something else: a proxy, a login portal, the fallback of a single-page application.
+ * An engine writes a value as JSON, at least `null`, or names the kind of its answer. Other text and bytes come from a
+ * handler that writes its own answer. A page comes from something else: a proxy, a login portal, the fallback of a single-page application.
  */
 function dataOf({ status, headers }: Response, bytes: ArrayBuffer): unknown {
+  const kind = headers.get("answer-kind");
+  if (kind !== null) return kind === "bytes" ? new Uint8Array(bytes) : textOf(bytes);
   if (bytes.byteLength === 0) {
     if (status === 204 || status === 205 || status >= 300) return undefined;
     throw new ClientError("INVALID_RESPONSE", "the answer is empty", { status });

@@ -2,6 +2,8 @@
  * The client's types, derived from the handlers of an engine: the options, the result and the declared errors of a
  * call. Types only. They use only the type members of handlers: nothing of the server is needed.
  */
+import type { Outputs } from "../contract/handler-types.js";
+import type { AnswerKind } from "../contract/kind.js";
 import type { PathNames } from "../contract/path.js";
 import type { InputOf, SchemaLike } from "../contract/schema-types.js";
 import type { Wire, WireInput, WireOutput } from "./wire.js";
@@ -41,9 +43,7 @@ export interface Client<H extends AnyHandler> {
 type Call<Routes> = <Path extends keyof Routes & string>(
   path: Path,
   ...options: Given<CallOptions<Path, Routes[Path]>>
-) => Promise<
-  Success<OutputData<Held<Routes[Path], "output">>> | Failure<ErrorsOf<Held<Routes[Path], "errors">>>
->;
+) => Promise<Successes<Held<Routes[Path], "output">> | Failure<ErrorsOf<Held<Routes[Path], "errors">>>>;
 
 type Listen<Methods> = <Method extends keyof Methods & string, Path extends keyof Methods[Method] & string>(
   method: Method,
@@ -150,14 +150,12 @@ type RequiredNames<S> = {
 }[keyof S];
 
 /** The result of a call: the output, or one of the declared errors. All other errors are thrown. */
-export type CallResult<Types> =
-  | Success<OutputData<Held<Types, "output">>>
-  | Failure<ErrorsOf<Held<Types, "errors">>>;
+export type CallResult<Types> = Successes<Held<Types, "output">> | Failure<ErrorsOf<Held<Types, "errors">>>;
 
-/** An answer with an output. */
-export interface Success<Data> {
+/** An answer with an output; its status is known by type if its handler declares `outputs`. */
+export interface Success<Data, Status = number> {
   readonly ok: true;
-  readonly status: number;
+  readonly status: Status;
   /**
    * The output in its wire form. For a handler without an output that writes its own answer: text or bytes
    * (`Uint8Array`) by its `Content-Type`. A page of HTML is never data.
@@ -167,7 +165,21 @@ export interface Success<Data> {
 }
 
 // A status without a body takes the place of a schema.
-type OutputData<O> = O extends SchemaLike ? WireOutput<O> : O extends 204 | 205 | 304 ? undefined : unknown;
+type Successes<O> = O extends SchemaLike
+  ? Success<WireOutput<O>>
+  : O extends 204 | 205 | 304
+    ? Success<undefined>
+    : O extends AnswerKind<unknown, infer Got>
+      ? Success<Got>
+      : O extends Outputs
+        ? { readonly [Status in keyof O]: Success<OutputData<O[Status]>, Status> }[keyof O]
+        : Success<unknown>;
+
+type OutputData<O> = O extends SchemaLike
+  ? WireOutput<O>
+  : O extends AnswerKind<unknown, infer Got>
+    ? Got
+    : undefined;
 
 type ErrorsOf<E> = E extends readonly (infer One)[] ? One : never;
 

@@ -15,17 +15,18 @@ import {
 import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "./any-schema.js";
+import { readBodyOption } from "./bodies.js";
 import { HttpError } from "./errors.js";
 import {
   type AnyOptions,
-  BODYLESS,
   HANDLER_OPTIONS,
   type OptionName,
   type ParameterShape,
   SHARED_OPTIONS,
 } from "./options.js";
 import { namesOf, parseTemplate, type Segment } from "./path.js";
-import { checkHeaders, STREAM_OPTIONS, streamSettings } from "./stream-settings.js";
+import { STREAM_OPTIONS, streamSettings } from "./stream-settings.js";
+import { checkSuccesses, isStatus, readHeaders, readOutput, readOutputs, schemasOf } from "./successes.js";
 
 /** The methods of handlers. */
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -72,9 +73,9 @@ export function checkDeclaration(declared: DeclaredHandler): Checked {
 
   const read = readOptions(given, refuse);
   const stream = kind === "stream" ? streamSettings(given, refuse) : undefined;
-  if (BODYLESS.has(read.status) && read.output !== undefined) refuse(`status ${read.status} has no output`);
+  checkSuccesses(given, read, refuse);
   if (read.outputValidation) {
-    const outputs = read.output === undefined ? [...(stream?.events.values() ?? [])] : [read.output];
+    const outputs = stream === undefined ? schemasOf(read) : [...stream.events.values()];
     if (outputs.some((output) => readerOf(output).isOneWay())) {
       refuse("outputValidation cannot check an output schema with a one-way transform; use a codec");
     }
@@ -136,17 +137,11 @@ const READERS: { readonly [Name in OptionName]: Reader<AnyOptions[Name]> } = {
     given === true || given === false || given === "optional"
       ? given
       : refuse('authentication is true, false or "optional"'),
-  responseHeaders: (given, refuse) => {
-    if (given !== undefined && typeof given !== "function") checkHeaders(given, refuse);
-    // A function, or headers that can be sent.
-    return given as AnyOptions["responseHeaders"];
-  },
-  status: (given = 200, refuse) =>
-    typeof given === "number" && Number.isInteger(given) && given >= 200 && given <= 399
-      ? given
-      : refuse("status is a number from 200 to 399"),
-  body: schema,
-  output: schema,
+  responseHeaders: readHeaders,
+  status: (given = 200, refuse) => (isStatus(given) ? given : refuse("status is a number from 200 to 399")),
+  body: readBodyOption,
+  output: readOutput,
+  outputs: readOutputs,
   path: shape,
   query: shape,
   headers: shape,
@@ -186,11 +181,6 @@ function text(given: unknown, refuse: Refuse, name: string): string | undefined 
 function flag(given: unknown, refuse: Refuse, name: string): boolean {
   if (given === undefined || typeof given === "boolean") return given ?? false;
   return refuse(`${name} is a boolean, not ${describeType(given)}`);
-}
-
-function schema(given: unknown, refuse: Refuse, name: string): AnySchema | undefined {
-  if (given === undefined || isSchema(given)) return given;
-  return refuse(`${name} is a Zod schema`);
 }
 
 function list(given: unknown, refuse: Refuse, name: string): readonly unknown[] {

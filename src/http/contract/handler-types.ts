@@ -5,8 +5,10 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { AnyHttpError, HttpError } from "./errors.js";
 import type { UsageLimit } from "./identity.js";
+import type { AnswerKind } from "./kind.js";
 import type { PathNames } from "./path.js";
-import type { Carried, GivenOr, OutputOf, SchemaLike, ValuesOf } from "./schema-types.js";
+import type { Reply } from "./reply.js";
+import type { Carried, GivenOr, OutputOf, SchemaLike, ValuesOf, Zod3, Zod4 } from "./schema-types.js";
 
 /** Names of scopes or roles: any one of a list, or lists joined by AND. */
 export type Scopes = readonly string[] | readonly (readonly string[])[];
@@ -60,6 +62,8 @@ export interface Options<Path extends string, Id, P, Q, H, C, B, O, E, A, G>
   /** The status of a success; default 200. With 204, 205 and 304 there is no output and no body. */
   readonly status?: SuccessStatus | (O & NoContent);
   readonly output?: O;
+  /** The outputs by status, where there are several; `null` is an answer without a body. */
+  readonly outputs?: O & ByStatus<O>;
   readonly outputValidation?: boolean;
   readonly responseHeaders?: ResponseHeaders<O>;
   readonly etag?: boolean;
@@ -73,6 +77,28 @@ export type SuccessStatus =
 /** The statuses of a success without a body; one of them takes the place of the output's schema. */
 export type NoContent = 204 | 205 | 304;
 
+/** What an output or a status declares: a schema or a kind, a status without a body, or outputs by status. */
+export type OutputLike = SchemaLike | AnswerKind | NoContent | Outputs;
+
+/** Outputs by status, at least one: the compiler sees it in each of these. */
+export type Outputs = {
+  [Status in SuccessStatus | NoContent]: {
+    readonly [Name in Status]: SchemaLike | AnswerKind | null;
+  };
+}[SuccessStatus | NoContent];
+
+/** Refuses, by an impossible type that says why, statuses that no success has, and bodies where HTTP has none. */
+// With a status beside them the compiler infers no output, and takes every possible one.
+type ByStatus<O> = undefined extends O
+  ? { readonly "outputs name at least one status; leave out the option status": never }
+  : {
+      readonly [Status in keyof O]: Status extends NoContent
+        ? null
+        : Status extends SuccessStatus
+          ? SchemaLike | AnswerKind | null
+          : "a success has a status from 200 to 399 that HTTP knows";
+    };
+
 /**
  * Any list that guards a handler gives this parameter a number. One parameter then shows whether any list exists; one
  * for each list would cost every handler more.
@@ -81,9 +107,9 @@ interface Guard<G> {
   readonly length: G;
 }
 
-/** Headers of a success: fixed, or computed from the output. */
+/** Headers of a success: fixed, given by `reply` as their schemas say, or computed from the output. */
 export type ResponseHeaders<O> =
-  | Readonly<Record<string, string>>
+  | Readonly<Record<string, string | SchemaLike>>
   | ((output: O extends SchemaLike ? OutputOf<O> : unknown) => Readonly<Record<string, string>>);
 
 /** Refuses, by an impossible type that says why, parameters that the path does not name. */
@@ -165,12 +191,27 @@ export type Late<T, Fn> = T extends unknown ? Fn : never;
  * The result of a handler's function, synchronous or not: the output, or a declared error. Output types that would
  * accept an error as data exclude errors.
  */
-export type Result<O, E extends readonly AnyHttpError[]> = O extends SchemaLike
-  ? Later<NoError<OutputOf<O>> | E[number]>
-  : O extends NoContent
-    ? // biome-ignore lint/suspicious/noConfusingVoidType: a function without a `return` returns nothing.
-      Later<void | undefined | E[number]>
-    : unknown;
+export type Result<O, E extends readonly AnyHttpError[]> = O extends Zod4
+  ? Later<NoError<O["_zod"]["output"]> | Reply<number, O["_zod"]["output"]> | E[number]>
+  : O extends Zod3
+    ? Later<NoError<O["_output"]> | Reply<number, O["_output"]> | E[number]>
+    : O extends NoContent
+      ? // Not `Reply<O>`: the compiler would infer `O` from what the function returns.
+        // biome-ignore lint/suspicious/noConfusingVoidType: a function without a `return` returns nothing.
+        Later<void | undefined | Reply<NoContent, undefined> | E[number]>
+      : O extends AnswerKind<infer Gives>
+        ? Later<Gives | Reply<number, Gives> | E[number]>
+        : O extends Outputs
+          ? Later<Replies<O> | E[number]>
+          : unknown;
+
+/** The replies of declared outputs, each with the value of its status. */
+type Replies<O> = {
+  [Status in keyof O]: Reply<Status, GivenBy<O[Status]>>;
+}[keyof O];
+
+/** What a function gives for an output; nothing for `null`. */
+type GivenBy<S> = S extends SchemaLike ? OutputOf<S> : S extends AnswerKind<infer Gives> ? Gives : undefined;
 
 type Later<T> = T | Promise<T>;
 

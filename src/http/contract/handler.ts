@@ -4,7 +4,7 @@
  */
 import { checkDeclaration, type METHODS } from "./declaration.js";
 import type { AnyHttpError } from "./errors.js";
-import type { Call, HandlerTypes, Late, NoContent, Options, Result, TypedCall } from "./handler-types.js";
+import type { Call, HandlerTypes, Late, Options, OutputLike, Result, TypedCall } from "./handler-types.js";
 import type { Identity } from "./identity.js";
 import type { AnyOptions } from "./options.js";
 import { keepSegments } from "./path.js";
@@ -56,7 +56,7 @@ export interface Verb<M extends Method, Id extends Identity> {
     H extends ShapeLike | undefined = undefined,
     C extends ShapeLike | undefined = undefined,
     B extends SchemaLike | undefined = undefined,
-    O extends SchemaLike | NoContent | undefined = undefined,
+    O extends OutputLike | undefined = undefined,
     const E extends readonly AnyHttpError[] = readonly [],
     A extends boolean | "optional" | undefined = undefined,
     G extends number | undefined = undefined,
@@ -76,7 +76,7 @@ export type HandlerMaker<Id extends Identity> = <
   H extends ShapeLike | undefined = undefined,
   C extends ShapeLike | undefined = undefined,
   B extends SchemaLike | undefined = undefined,
-  O extends SchemaLike | NoContent | undefined = undefined,
+  O extends OutputLike | undefined = undefined,
   const E extends readonly AnyHttpError[] = readonly [],
   A extends boolean | "optional" | undefined = undefined,
   G extends number | undefined = undefined,

@@ -6,6 +6,7 @@ import type { RequestHandler } from "express";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import type { AnyHttpError } from "./errors.js";
 import type { UsageLimit } from "./identity.js";
+import type { DeclaredKind } from "./kind.js";
 import type { StreamSettings } from "./stream-settings.js";
 
 /** The options that handlers and streams share. */
@@ -32,7 +33,7 @@ export const SHARED_OPTIONS = [
 ] as const;
 
 /** The options that only handlers have. */
-export const HANDLER_OPTIONS = ["status", "output", "etag"] as const;
+export const HANDLER_OPTIONS = ["status", "output", "outputs", "etag"] as const;
 
 /** The name of an option that is read into a field of `AnyOptions`. Those of a stream are read into `stream`. */
 export type OptionName = (typeof SHARED_OPTIONS | typeof HANDLER_OPTIONS)[number];
@@ -58,7 +59,8 @@ export interface AnyOptions extends Readonly<Record<OptionName, unknown>> {
   readonly headers: ParameterShape;
   readonly cookies: ParameterShape;
   readonly body: AnySchema | undefined;
-  readonly output: AnySchema | undefined;
+  readonly output: AnySchema | DeclaredKind | undefined;
+  readonly outputs: ReadonlyMap<number, AnySchema | DeclaredKind | null> | undefined;
   readonly errors: readonly AnyHttpError[];
   readonly authentication: boolean | "optional";
   readonly scopes: readonly (readonly string[])[];
@@ -68,7 +70,7 @@ export interface AnyOptions extends Readonly<Record<OptionName, unknown>> {
   readonly middleware: readonly RequestHandler[];
   readonly outputValidation: boolean;
   readonly responseHeaders:
-    | Readonly<Record<string, string>>
+    | Readonly<Record<string, string | AnySchema>>
     | ((output: unknown) => Readonly<Record<string, string>>)
     | undefined;
   readonly etag: boolean;
@@ -78,3 +80,20 @@ export interface AnyOptions extends Readonly<Record<OptionName, unknown>> {
 
 /** The statuses of a success without a body, as HTTP defines (RFC 9110). */
 export const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** One answer of a handler that is no error. */
+export interface DeclaredSuccess {
+  readonly status: number;
+  /** Its schema or kind; `undefined`: any value; `null`: no body. */
+  readonly output: AnySchema | DeclaredKind | undefined | null;
+}
+
+/** The successes of a handler: one, or those of `outputs`. */
+export function successesOf({
+  status,
+  output,
+  outputs,
+}: Pick<AnyOptions, "status" | "output" | "outputs">): readonly DeclaredSuccess[] {
+  if (outputs !== undefined) return [...outputs].map(([one, given]) => ({ status: one, output: given }));
+  return [{ status, output: BODYLESS.has(status) ? null : output }];
+}

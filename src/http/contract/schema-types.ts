@@ -3,10 +3,12 @@
  * At run time every one of these is an `AnySchema`.
  */
 
-interface Zod4 {
+/** A schema of Zod 4. */
+export interface Zod4 {
   readonly _zod: { readonly input: unknown; readonly output: unknown };
 }
-interface Zod3 {
+/** A schema of `zod/v3`. */
+export interface Zod3 {
   readonly _input: unknown;
   readonly _output: unknown;
 }

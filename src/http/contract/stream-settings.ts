@@ -37,7 +37,9 @@ export function streamSettings(given: GivenStream, refuse: (problem: string) => 
     return refuse("stallMs is a number of milliseconds, Infinity for no limit");
   }
   // They are sent before the first event: they cannot depend on an output.
-  checkHeaders(given.responseHeaders ?? {}, refuse);
+  const headers = given.responseHeaders ?? {};
+  checkHeaders(headers, refuse);
+  if (Object.values(headers).some(isSchema)) refuse("the responseHeaders of a stream are texts, no schemas");
   return Object.freeze({ events: eventsOf(given, refuse), heartbeatMs, stallMs });
 }
 

@@ -2,31 +2,28 @@
  * Converts a handler to an OpenAPI operation. Schemas are first added to the components, and read after all were added.
  * Therefore an operation is made in two steps: `planOperation`, and the function that it returns.
  */
-import { STATUS_CODES } from "node:http";
 import type {
   Operation,
   Parameter,
   RequestBody,
-  Response,
   Responses,
   Schema,
   SecurityRequirement,
 } from "../../openapi/index.js";
 import { isAsked } from "../../schema/absence.js";
-import type { DescribedSchema, SchemaComponents } from "../../schema/components/components.js";
+import type { SchemaComponents } from "../../schema/components/components.js";
 import { isZod4 } from "../../schema/inspect.js";
 import type { Json } from "../../schema/json.js";
-import { orNull } from "../../schema/json-schema/choice.js";
 import { pascal } from "../../schema/names.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import type { Handler } from "../contract/handler.js";
 import type { NamedScheme } from "../contract/identity.js";
-import { type AnyOptions, BODYLESS } from "../contract/options.js";
+import type { AnyOptions } from "../contract/options.js";
 import { namesOf, segmentsOf } from "../contract/path.js";
 import { type ErrorComponents, errorsByStatus } from "./error-responses.js";
 import type { Renaming } from "./path-items.js";
-import { planEvents } from "./stream-response.js";
+import { planSuccesses } from "./success-responses.js";
 
 /** Returns the operation after the components are finished. */
 export function planOperation(
@@ -42,8 +39,7 @@ export function planOperation(
   const parameters = planParameters(handler, components, label, renaming);
   const body = options.body && components.add(options.body, "input", `${label}Body`);
   const mayBeMissing = options.body !== undefined && readerOf(options.body).takesUndefined(false);
-  const output = options.output && planOutput(options.output, components, `${label}Output`);
-  const events = options.stream && planEvents(options.stream, components, label);
+  const successes = planSuccesses(options, components, label);
   const failures = planErrors(handler, errors);
 
   return () => {
@@ -55,11 +51,7 @@ export function planOperation(
     const list = parameters.map((parameter) => parameter());
     if (list.length > 0) operation.parameters = list;
     if (body !== undefined) operation.requestBody = requestBody(body(), !mayBeMissing);
-    operation.responses = {
-      [String(options.status)]: success(options, output, events),
-      ...notModified(options),
-      ...failures,
-    };
+    operation.responses = { ...successes(), ...failures };
     if (options.deprecated) operation.deprecated = true;
     const requirements = securityOf(options, security);
     if (requirements !== undefined) operation.security = requirements;
@@ -155,43 +147,8 @@ function formOf(schema: AnySchema, place: Parameter["in"], isField: boolean): Pa
   return { required: reader?.required === true, ...style };
 }
 
-/** If the function returns `undefined`, `null` is sent. */
-function planOutput(schema: AnySchema, components: SchemaComponents, label: string): DescribedSchema {
-  const described = components.add(schema, "output", label);
-  const mayBeNothing = isZod4(schema) && schema._zod.optout === "optional";
-  return mayBeNothing ? () => orNull(described()) : described;
-}
-
 function requestBody(schema: Json, required: boolean): RequestBody {
   return { required, content: { "application/json": { schema: asSchema(schema) } } };
-}
-
-function success(
-  options: AnyOptions,
-  output: DescribedSchema | undefined,
-  events: (() => Schema) | undefined,
-): Response {
-  const response: Response = { description: STATUS_CODES[options.status] ?? "Success" };
-  const { responseHeaders } = options;
-  const names = typeof responseHeaders === "object" ? Object.keys(responseHeaders) : [];
-  if (options.etag) names.push("ETag");
-  const hasBody = !BODYLESS.has(options.status);
-  // A redirect has a `Location`, and clients do not read its body.
-  const redirects = hasBody && options.status >= 300 && output === undefined;
-  if (redirects && !names.some((name) => name.toLowerCase() === "location")) names.push("Location");
-  if (names.length > 0) {
-    response.headers = Object.fromEntries(names.map((name) => [name, { schema: { type: "string" } }]));
-  }
-  if (events !== undefined) {
-    response.content = { "text/event-stream": { schema: events() } };
-  } else if (hasBody && !redirects) {
-    response.content = { "application/json": { schema: output === undefined ? {} : asSchema(output()) } };
-  }
-  return response;
-}
-
-function notModified(options: AnyOptions): Responses {
-  return options.etag ? { "304": { description: "Not Modified" } } : {};
 }
 
 function planErrors(handler: Handler, errors: ErrorComponents): Responses {

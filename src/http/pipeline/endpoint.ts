@@ -9,7 +9,15 @@ import { eventStart } from "../contract/frame.js";
 import { type Handler, isValidated } from "../contract/handler.js";
 import { segmentsOf } from "../contract/path.js";
 import type { StreamSettings } from "../contract/stream-settings.js";
+import { schemasOf } from "../contract/successes.js";
 import { type ParameterReader, parameterReader } from "./parameters.js";
+import {
+  type CompiledHeaders,
+  type CompiledSuccess,
+  compileHeaders,
+  compileOutput,
+  compileSuccesses,
+} from "./successes.js";
 
 /** A handler with its schemas compiled. */
 export interface Endpoint {
@@ -18,7 +26,10 @@ export interface Endpoint {
   readonly route: string;
   readonly parameters: ParameterReader;
   readonly body: CompiledBody | undefined;
-  readonly output: OutputSteps;
+  /** The success of a handler that declares one; `undefined` if it declares them by `outputs`. */
+  readonly success: CompiledSuccess | undefined;
+  readonly successes: ReadonlyMap<number, CompiledSuccess>;
+  readonly headers: CompiledHeaders | undefined;
   /** Present if the handler is a stream. */
   readonly streamed: CompiledStream | undefined;
   /** The declared errors by `errorKey`. */
@@ -51,17 +62,21 @@ export interface CompiledEvent {
 /** Compiles a handler. @throws DeclarationError for a JSON value without a JSON form */
 export function compileEndpoint(handler: Handler, baseUrl: string): Endpoint {
   const { options, path } = handler;
-  const { body, output, outputValidation, stream, errors } = options;
+  const { body, outputValidation, outputs, status, stream, errors } = options;
   const mappable = isValidated(options) ? [ValidationFailed, ...errors] : errors;
   refuseOutsideJson(handler, [body], "input");
   const details = errors.map(({ definition }) => definition.details);
-  refuseOutsideJson(handler, [output, ...(stream?.events.values() ?? []), ...details], "output");
+  const events = stream?.events.values() ?? [];
+  refuseOutsideJson(handler, [...schemasOf(options), ...events, ...details], "output");
+  const successes = compileSuccesses(options);
   return {
     handler,
     route: `${baseUrl}${path}`,
     parameters: parameterReader(options, segmentsOf(handler)),
     body: body && compileBody(body),
-    output: compileOutput(output, outputValidation),
+    success: outputs === undefined ? successes.get(status) : undefined,
+    successes,
+    headers: stream === undefined ? compileHeaders(options) : undefined,
     streamed: stream && compileStream(stream, outputValidation),
     declared: byKey(errors),
     mappable: byKey(mappable),
@@ -102,9 +117,4 @@ function compileStream(settings: StreamSettings, validation: boolean): CompiledS
     ([name, schema]) => [name, { start: eventStart(name), data: compileOutput(schema, validation) }] as const,
   );
   return { events: new Map(events), settings };
-}
-
-function compileOutput(output: AnySchema | undefined, validation: boolean): OutputSteps {
-  if (output === undefined) return { validate: undefined, parse: undefined, encode: (value) => value };
-  return readerOf(output).output(validation);
 }

@@ -77,6 +77,10 @@ export class Exchange {
   statusAtFirst: number | undefined;
   /** Set while the answer is a stream, which may end at any time. */
   streaming: Streaming | undefined;
+  /** The answer is being sent as it comes: a shutdown lets it go on until its deadline. */
+  sending = false;
+  /** The failure for which the server cut the answer. */
+  cutFor: unknown;
   readonly #startedAt = performance.now();
   #abort: AbortController | undefined;
   #context: object | undefined;
@@ -111,7 +115,7 @@ export class Exchange {
 
   /** Aborts the handler's signal because the engine shuts down, and ends a stream. */
   interrupt(): void {
-    this.#abort?.abort(this.runtime.closing.reason);
+    if (!this.sending) this.#abort?.abort(this.runtime.closing.reason);
     this.streaming?.close();
   }
 
@@ -216,7 +220,7 @@ export class Exchange {
     else
       events.emit("http.request.failed", {
         ...end,
-        error: toError(finished || this.streaming !== undefined ? this.failure : gone()),
+        error: toError(finished || this.streaming !== undefined ? this.failure : (this.cutFor ?? gone())),
       });
   }
 }

@@ -17,9 +17,9 @@ export function runHandler(exchange: Exchange, endpoint: Endpoint, call: Runtime
     if (!isThenable(given)) return returned(exchange, before, given);
     return Promise.resolve(given)
       .then((value) => returned(exchange, before, value))
-      .catch((reason: unknown) => thrown(exchange, reason));
+      .catch((reason: unknown) => declaredOf(exchange, reason));
   } catch (reason) {
-    return thrown(exchange, reason);
+    return declaredOf(exchange, reason);
   }
 }
 
@@ -32,8 +32,8 @@ function returned(exchange: Exchange, before: number, given: unknown): unknown {
   return given;
 }
 
-/** @throws an error that is not an HttpError */
-function thrown(exchange: Exchange, reason: unknown): HttpError {
+/** The `HttpError` that a function's error is, or that it is mapped to. @throws any other error */
+export function declaredOf(exchange: Exchange, reason: unknown): HttpError {
   if (HttpError.is(reason)) return reason;
   const mapped = mappedError(exchange, reason);
   if (mapped !== undefined) return mapped;

@@ -1,8 +1,10 @@
 /** Step: the handler's result, or its failure, as an output or an error that may be shown. */
 import { type AnyHttpError, HttpError, InternalServer } from "../contract/errors.js";
 import { events } from "../contract/events.js";
+import { isReply, type ReplyHeaders } from "../contract/reply.js";
 import { type Endpoint, errorKey } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
+import type { CompiledSuccess } from "./successes.js";
 
 /** An output, or an error to answer with. */
 interface Outcome {
@@ -25,4 +27,26 @@ export function failureOf(exchange: Exchange, thrown: unknown): AnyHttpError {
   if (HttpError.is(thrown)) return thrown;
   exchange.failure = thrown ?? toError(thrown);
   return InternalServer;
+}
+
+/** What a handler's function gave, and the declared success that it is. */
+export interface GivenAnswer {
+  readonly success: CompiledSuccess;
+  readonly value: unknown;
+  /** The headers of a reply. */
+  readonly headers: ReplyHeaders | undefined;
+}
+
+/** The success that a function's value is. @throws TypeError for a reply of an undeclared status, and for a value of none */
+export function givenOf({ success, successes }: Endpoint, given: unknown): GivenAnswer {
+  if (!isReply(given)) {
+    if (success === undefined) throw new TypeError("a handler with outputs gives what reply() makes");
+    return { success, value: given, headers: undefined };
+  }
+  const { status, value, headers } = given;
+  const named = successes.get(status as number);
+  if (named === undefined)
+    throw new TypeError(`reply() gave the status ${String(status)}, which is not declared`);
+  if (named.isEmpty && value !== undefined) throw new TypeError(`an answer ${named.status} has no body`);
+  return { success: named, value, headers };
 }

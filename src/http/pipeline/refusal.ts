@@ -19,7 +19,7 @@ import {
   UnprocessableEntity,
   UnsupportedMediaType,
 } from "../contract/errors.js";
-import { setHeaders } from "./write.js";
+import { setHeaders } from "./headers.js";
 
 /** An error that middleware throws or passes to `next`: a refusal as an `HttpError`, every other error unchanged. */
 export function refusalOf(thrown: unknown, response: Response): unknown {
@@ -66,7 +66,7 @@ function statusRefusal(error: Error, response: Response): AnyHttpError | undefin
   const { status, statusCode, expose, headers } = given(error);
   const code = status ?? statusCode;
   if (typeof code !== "number" || !Number.isInteger(code) || code < 400 || code > 499) return undefined;
-  if (typeof headers === "object" && headers !== null) setHeaders(response, headers);
+  if (typeof headers === "object" && headers !== null) setHeaders(response, Object.entries(headers));
   const refusal = BUILT_IN.get(code) ?? namedBy(code);
   return expose === true ? refusal.withMessage(error.message) : refusal;
 }

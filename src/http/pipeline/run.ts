@@ -14,7 +14,7 @@ import { runHandler } from "./invoke.js";
 import { allowed, type ByMethod, endpointFor, type Located, locate } from "./locate.js";
 import { mappedError } from "./map-error.js";
 import { LEAVES_ENGINE, LEAVES_HANDLER, LEFT, runMiddleware } from "./middleware.js";
-import { failureOf, outcomeOf } from "./outcome.js";
+import { failureOf, givenOf, outcomeOf } from "./outcome.js";
 import { otherStatus, ownStatus } from "./own-status.js";
 import { refusalOf } from "./refusal.js";
 import type { Routes } from "./routes.js";
@@ -165,9 +165,10 @@ function conclude(
   if (exchange.answered) return;
   const outcome = outcomeOf(exchange, endpoint, given);
   if (outcome.error !== undefined) return writeError(exchange, outcome.error);
-  const other = otherStatus(exchange, before, endpoint.handler.options.status);
+  const answer = givenOf(endpoint, outcome.output);
+  const other = otherStatus(exchange, before, answer.success.status);
   if (other !== undefined) throw other;
-  return writeOutput(exchange, endpoint, outcome.output);
+  return writeOutput(exchange, endpoint, answer);
 }
 
 /** Answers with an error: an `HttpError` unchanged, everything else as a bare 500. */
@@ -177,7 +178,9 @@ function fail(exchange: Exchange, thrown: unknown): void {
     // It is too late for an error answer. The answer that has begun must not look complete.
     exchange.failure = toError(thrown);
     exchange.report(thrown);
-    if (!exchange.response.writableEnded) exchange.response.destroy();
+    if (exchange.response.writableEnded) return;
+    if (!exchange.isAbort(thrown)) exchange.cutFor = thrown;
+    exchange.response.destroy();
     return;
   }
   try {

@@ -1,16 +1,19 @@
 /**
- * Step: the answer. Outputs and errors are JSON, written in one piece with their length.
+ * Step: the answer. Outputs and errors are JSON, written in one piece with their length; other kinds are written whole or
+ * as they come.
  */
 
 import { createHash } from "node:crypto";
-import type { Response } from "express";
-import { ignore } from "../../core/values.js";
 import { type AnyHttpError, errorBody, InternalServer } from "../contract/errors.js";
-import { type AnyOptions, BODYLESS } from "../contract/options.js";
+import { ANSWER_KIND, type AnswerWriter } from "./answer-kind.js";
 import { encodeOutput } from "./encode.js";
 import { type Endpoint, errorKey } from "./endpoint.js";
 import { type Exchange, NO_SNIFFING, toError } from "./exchange.js";
+import { setSuccessHeaders } from "./headers.js";
+import { declaredOf } from "./invoke.js";
+import { type GivenAnswer, outcomeOf } from "./outcome.js";
 import { outputText } from "./output-text.js";
+import { pump } from "./pump.js";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -18,42 +21,86 @@ const JSON_TYPE = "application/json; charset=utf-8";
 export function writeOutput(
   exchange: Exchange,
   endpoint: Endpoint,
-  output: unknown,
+  given: GivenAnswer,
 ): Promise<void> | undefined {
-  const { response } = exchange;
-  const { options } = endpoint.handler;
-  if (BODYLESS.has(options.status)) {
-    exchange.noSniffing();
-    setHeaders(response, headersOf(options.responseHeaders, output));
-    response.statusCode = options.status;
-    response.end();
-    return undefined;
+  const { success, value } = given;
+  if (success.isEmpty) {
+    return done(setSuccessHeaders(exchange.response, endpoint.headers, value, given.headers), () =>
+      writeEmpty(exchange, success.status),
+    );
   }
-  const encoded = encodeOutput(exchange, endpoint.output, output === undefined ? null : output);
-  if (encoded instanceof Promise)
-    return encoded.then((value) => writeEncoded(exchange, options, output, value));
-  writeEncoded(exchange, options, output, encoded);
+  if (success.kind !== undefined) return writeKind(exchange, endpoint, given, success.kind);
+  const encoded = encodeOutput(exchange, success.steps, value === undefined ? null : value);
+  if (encoded instanceof Promise) return encoded.then((json) => writeJson(exchange, endpoint, given, json));
+  return writeJson(exchange, endpoint, given, encoded);
+}
+
+/** Goes on when the headers are set; most are set at once. */
+function done(headers: Promise<void> | undefined, write: () => void): Promise<void> | undefined {
+  if (headers !== undefined) return headers.then(write);
+  write();
   return undefined;
 }
 
-function writeEncoded(exchange: Exchange, options: AnyOptions, output: unknown, encoded: unknown): void {
-  const { response, request } = exchange;
-  const text = outputText(encoded, options.output !== undefined) ?? "null";
-  if (options.responseHeaders !== undefined) setHeaders(response, headersOf(options.responseHeaders, output));
-  if (options.etag) {
-    const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
-    // A weak tag: compression changes the bytes of the answer, but keeps the tag (RFC 9110, 8.8.1).
-    response.setHeader("ETag", `W/${tag}`);
-    if (request.method === "GET" || request.method === "HEAD") {
-      if (matches(request.headers["if-none-match"], tag)) {
-        exchange.noSniffing();
-        response.statusCode = 304;
-        response.end();
-        return;
-      }
-    }
+function writeEmpty(exchange: Exchange, status: number): void {
+  const { response } = exchange;
+  exchange.noSniffing();
+  response.statusCode = status;
+  response.end();
+}
+
+function writeJson(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  { success, value, headers }: GivenAnswer,
+  encoded: unknown,
+): Promise<void> | undefined {
+  const text = outputText(encoded, success.isDeclared) ?? "null";
+  return done(setSuccessHeaders(exchange.response, endpoint.headers, value, headers), () => {
+    if (endpoint.handler.options.etag && isKnown(exchange, text)) writeEmpty(exchange, 304);
+    else send(exchange, success.status, text, JSON_TYPE);
+  });
+}
+
+/** An answer that is not JSON. */
+function writeKind(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  { success, value, headers }: GivenAnswer,
+  writer: AnswerWriter,
+): Promise<void> | undefined {
+  const { response } = exchange;
+  const whole = writer.whole(value);
+  if (whole !== undefined) {
+    return done(setSuccessHeaders(response, endpoint.headers, value, headers), () => {
+      response.setHeader(ANSWER_KIND, writer.name);
+      if (endpoint.handler.options.etag && isKnown(exchange, whole)) return writeEmpty(exchange, 304);
+      exchange.responseExposed = true;
+      send(exchange, success.status, whole, writer.type);
+    });
   }
-  send(exchange, options.status, text);
+  const begin = async () => {
+    await setSuccessHeaders(response, endpoint.headers, value, headers);
+    response.setHeader(ANSWER_KIND, writer.name);
+    exchange.noSniffing();
+    response.statusCode = success.status;
+    response.setHeader("Content-Type", writer.type);
+    if (exchange.runtime.closing.aborted) response.setHeader("Connection", "close");
+  };
+  return pump(exchange, writer.chunks(value), begin).catch((thrown: unknown) => {
+    if (exchange.answered) throw thrown;
+    const { error } = outcomeOf(exchange, endpoint, declaredOf(exchange, thrown));
+    writeError(exchange, error ?? InternalServer);
+  });
+}
+
+/** Sets the tag of a text, and says whether the client has it. */
+function isKnown({ request, response }: Exchange, text: string | Uint8Array): boolean {
+  const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
+  // A weak tag: compression changes the bytes of the answer, but keeps the tag (RFC 9110, 8.8.1).
+  response.setHeader("ETag", `W/${tag}`);
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  return isRead && matches(request.headers["if-none-match"], tag);
 }
 
 /** Writes an error as the common body of all errors. */
@@ -76,15 +123,15 @@ export function writeError(exchange: Exchange, error: AnyHttpError): void {
   if (after !== undefined) response.setHeader("Retry-After", after);
   // Our client uses it to distinguish the handler's declared errors from those of the engine.
   response.setHeader("Error-Origin", exchange.declared.has(errorKey(error)) ? "handler" : "engine");
-  send(exchange, error.status, body);
+  send(exchange, error.status, body, JSON_TYPE);
 }
 
-function send(exchange: Exchange, status: number, text: string): void {
+function send(exchange: Exchange, status: number, text: string | Uint8Array, type: string): void {
   const { response, runtime, responseExposed } = exchange;
   if (!responseExposed && !runtime.closing.aborted) {
     // No other code reads the headers: they need not be set on the response.
     response.writeHead(status, {
-      "Content-Type": JSON_TYPE,
+      "Content-Type": type,
       "Content-Length": Buffer.byteLength(text),
       [NO_SNIFFING.name]: NO_SNIFFING.value,
     });
@@ -93,38 +140,10 @@ function send(exchange: Exchange, status: number, text: string): void {
   }
   exchange.noSniffing();
   response.statusCode = status;
-  response.setHeader("Content-Type", JSON_TYPE);
+  response.setHeader("Content-Type", type);
   response.setHeader("Content-Length", Buffer.byteLength(text));
   if (runtime.closing.aborted) response.setHeader("Connection", "close");
   response.end(text);
-}
-
-type DeclaredHeaders =
-  | Readonly<Record<string, string>>
-  | ((output: unknown) => Readonly<Record<string, string>>)
-  | undefined;
-
-function headersOf(declared: DeclaredHeaders, output: unknown): Readonly<Record<string, string>> {
-  if (typeof declared !== "function") return declared ?? {};
-  const given: unknown = declared(output);
-  if (!(given instanceof Promise)) return given as Readonly<Record<string, string>>;
-  // No other code awaits it: its rejection would end the process.
-  given.catch(ignore);
-  throw new TypeError("responseHeaders returned a promise; it returns the headers themselves");
-}
-
-/** Sets all headers or, if Node refuses one, none of them. */
-export function setHeaders(response: Response, headers: object): void {
-  const names: string[] = [];
-  try {
-    for (const [name, value] of Object.entries(headers)) {
-      response.setHeader(name, value);
-      names.push(name);
-    }
-  } catch (error) {
-    for (const name of names) response.removeHeader(name);
-    throw error;
-  }
 }
 
 /**

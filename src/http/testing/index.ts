@@ -30,6 +30,8 @@ export interface TestResponse {
   readonly headers: Headers;
   /** The body; for a stream, the text received so far. */
   text(): string;
+  /** The body as bytes; for a stream, those received so far. */
+  bytes(): Uint8Array;
   /** The body as JSON. @throws SyntaxError if it is not JSON */
   decodeJSON(): unknown;
   /** The events of a stream, as they arrive. A further iteration continues after the last event of the previous one. */
@@ -174,6 +176,7 @@ function exchange(
           status: response.statusCode ?? 0,
           headers: toHeaders(response.headersDistinct),
           text: () => body.text,
+          bytes: () => body.bytes,
           decodeJSON: () => JSON.parse(body.text),
           events: () => body.events(),
           close: () => body.close(),

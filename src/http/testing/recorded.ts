@@ -41,6 +41,7 @@ export class RecordedBody {
   readonly #reader = new EventReader();
   readonly #events: ReceivedEvent[] = [];
   readonly #ended: Promise<void>;
+  readonly #chunks: Buffer[] = [];
   #text = "";
   /** The text that arrived since the last read event. */
   #ahead = 0;
@@ -53,6 +54,7 @@ export class RecordedBody {
     this.#connection = connection;
     const isStream = /^text\/event-stream\b/.test(response.headers["content-type"] ?? "");
     response.on("data", (chunk: Buffer) => {
+      this.#chunks.push(chunk);
       const text = this.#decoder.write(chunk);
       this.#text += text;
       if (!isStream) return;
@@ -81,6 +83,11 @@ export class RecordedBody {
   /** The text received so far. */
   get text(): string {
     return this.#text;
+  }
+
+  /** The bytes received so far, as a copy. */
+  get bytes(): Uint8Array {
+    return new Uint8Array(Buffer.concat(this.#chunks));
   }
 
   /** The end of the answer. @throws the error that broke it off */

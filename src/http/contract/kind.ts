@@ -1,0 +1,136 @@
+/**
+ * Kinds: what a body, an output or a query parameter is where it is no JSON. The compiler sees what the function and
+ * the client of each have; at run time a kind is a frozen value with its facts, and no Zod schema.
+ */
+import { DeclarationError, quoted, safely } from "../../core/errors.js";
+import type { AnySchema } from "../../schema/schema-reader.js";
+
+/**
+ * A kind of answer. Types only; absent at run time.
+ * @typeParam Gives what the handler's function gives.
+ * @typeParam Gets what the client gets.
+ */
+export interface AnswerKind<out Gives = unknown, out Gets = unknown> {
+  readonly "~answer": { readonly gives: Gives; readonly gets: Gets };
+}
+
+/** The facts of a kind, by its name. */
+export type KindFacts = TextFacts | BytesFacts;
+
+/** Text with a media type of its own. */
+interface TextFacts {
+  readonly name: "text" | "html";
+  readonly types: readonly string[];
+}
+
+/** Bytes, unchanged. */
+interface BytesFacts {
+  readonly name: "bytes";
+  readonly types: readonly string[];
+}
+
+/** The name of a kind. */
+export type KindName = KindFacts["name"];
+
+// A symbol of the whole program: another copy of this package recognises it.
+const KIND = Symbol.for("rowtype.http.kind");
+
+/** A kind at run time. */
+export interface DeclaredKind {
+  readonly facts: KindFacts;
+}
+
+class KindValue implements DeclaredKind {
+  readonly facts: KindFacts;
+
+  constructor(facts: KindFacts) {
+    this.facts = Object.freeze(facts);
+    Object.freeze(this);
+  }
+
+  get [KIND](): true {
+    return true;
+  }
+
+  /** Zod reads this member of every schema: a kind inside one is refused where it is first read. */
+  get _zod(): never {
+    throw new DeclarationError(misplaced(this, "inside a schema"));
+  }
+}
+
+/** The kind with these facts. The type members of a kind are absent at run time: each maker names its type. */
+export function kindOf<Made>(facts: KindFacts): Made {
+  return new KindValue(facts) as unknown as Made;
+}
+
+/** The sentence about a kind where none may stand. */
+export function misplaced({ facts }: DeclaredKind, place: string): string {
+  return `${facts.name}() is no schema and cannot stand ${place}`;
+}
+
+/** Whether a value is a kind, also one of another copy of this package. */
+export function isKind(value: unknown): value is DeclaredKind {
+  return typeof value === "object" && value !== null && safely(() => KIND in value);
+}
+
+/** A token of HTTP (RFC 9110, 5.6.2) on both sides of the slash, and parameters. */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?: *; *[\w-]+=(?:[\w.+-]+|"[^"\r\n]*"))*$/;
+
+/**
+ * The media types that a kind is given.
+ * @throws DeclarationError for what is no media type, and for an empty list
+ */
+export function mediaTypes(of: string, given: unknown): readonly string[] {
+  const types: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (types.length === 0) throw new DeclarationError(`${of}() takes at least one media type`);
+  return Object.freeze(
+    types.map((type) => {
+      if (typeof type === "string" && MEDIA_TYPE.test(type)) return type;
+      throw new DeclarationError(`${of}() takes a media type such as "text/plain", not ${quoted(type)}`);
+    }),
+  );
+}
+
+/** A kind inside a schema that shows its parts without being run; `undefined` for none. */
+export function kindInside(schema: AnySchema): DeclaredKind | undefined {
+  return searched(schema, new Set());
+}
+
+/** Schemas in which no kind was found: most are used by several handlers. */
+const clean = new WeakSet<object>();
+
+/** The members of a definition that hold schemas, or lists and records of them. */
+const PARTS = new Set(
+  "shape element innerType options items rest in out left right keyType valueType".split(" "),
+);
+
+function searched(value: unknown, around: Set<object>): DeclaredKind | undefined {
+  if (typeof value !== "object" || value === null || clean.has(value) || around.has(value)) return undefined;
+  if (isKind(value)) return value;
+  around.add(value);
+  const found = partsOf(value)
+    .map((part) => searched(part, around))
+    .find((kind) => kind !== undefined);
+  if (found === undefined) clean.add(value);
+  return found;
+}
+
+/** Of a schema the members of its definition, of a list or a record everything. */
+function partsOf(value: object): unknown[] {
+  const def = held(held(value, "_zod"), "def");
+  if (typeof def === "object" && def !== null)
+    return Object.keys(def)
+      .filter((name) => PARTS.has(name))
+      .map((name) => held(def, name));
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain ? Object.keys(value).map((name) => held(value, name)) : [];
+}
+
+/** A member; `undefined` if its getter reads a declaration that does not exist yet. */
+function held(value: unknown, name: string): unknown {
+  try {
+    return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  } catch {
+    return undefined;
+  }
+}

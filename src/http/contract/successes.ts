@@ -1,0 +1,101 @@
+/** Checks what a handler declares of its successes: its status and output, its outputs by status, their kinds and headers. */
+import { describeType, isReadable, quoted } from "../../core/errors.js";
+import { readerOf } from "../../schema/reader/reader-of.js";
+import type { AnySchema } from "../../schema/schema-reader.js";
+import { isSchema } from "./any-schema.js";
+import { type DeclaredKind, isKind, type KindName, kindInside, misplaced } from "./kind.js";
+import { type AnyOptions, BODYLESS, successesOf } from "./options.js";
+import { checkHeaders } from "./stream-settings.js";
+
+type Refuse = (problem: string) => never;
+
+type Output = AnySchema | DeclaredKind;
+
+/** The kinds of answers. */
+const ANSWERS: ReadonlySet<KindName> = new Set(["text", "html", "bytes"]);
+/** Those whose bytes are not at hand when the answer begins. */
+const STREAMED: ReadonlySet<KindName> = new Set(["bytes"]);
+
+export function isStatus(given: unknown): given is number {
+  return typeof given === "number" && Number.isInteger(given) && given >= 200 && given <= 399;
+}
+
+/** A schema, or a kind of answer. */
+export function readOutput(given: unknown, refuse: Refuse, name: string): Output | undefined {
+  if (given === undefined) return undefined;
+  if (isKind(given)) return answerKind(given, refuse, name);
+  if (!isSchema(given)) return refuse(`${name} is a Zod schema`);
+  const inside = kindInside(given);
+  return inside === undefined ? given : refuse(`${name}: ${misplaced(inside, "inside a schema")}`);
+}
+
+function answerKind(kind: DeclaredKind, refuse: Refuse, name: string): DeclaredKind {
+  const { facts } = kind;
+  if (!ANSWERS.has(facts.name)) return refuse(`${name}: ${facts.name}() is no answer`);
+  if (facts.types.length > 1 || facts.types.some((type) => type.includes("*")))
+    return refuse(`${name}: an answer of ${facts.name}() has one media type`);
+  return kind;
+}
+
+/** The outputs by status. */
+export function readOutputs(given: unknown, refuse: Refuse): AnyOptions["outputs"] {
+  if (given === undefined) return undefined;
+  if (!isReadable(given) || isSchema(given) || isKind(given) || Array.isArray(given))
+    return refuse(`outputs are schemas by status, not ${describeType(given)}`);
+  const outputs = new Map<number, Output | null>();
+  for (const [key, output] of Object.entries(given)) {
+    const status = Number(key);
+    if (!isStatus(status)) return refuse(`outputs: ${quoted(key)} is no status from 200 to 399`);
+    if (output !== null && BODYLESS.has(status)) return refuse(`outputs: status ${status} has no body: null`);
+    const read = output === null ? null : readOutput(output, refuse, `output ${status}`);
+    if (read === undefined) return refuse(`output ${status} is a Zod schema, or null for no body`);
+    outputs.set(status, read);
+  }
+  if (outputs.size === 0) return refuse("outputs name at least one status");
+  return outputs;
+}
+
+/** Headers of a success: fixed texts, and schemas of those that `reply` gives. */
+export function readHeaders(given: unknown, refuse: Refuse): AnyOptions["responseHeaders"] {
+  // The caller's function; its results are checked when they are sent.
+  if (given === undefined || typeof given === "function") return given as AnyOptions["responseHeaders"];
+  const fixed: Record<string, unknown> = {};
+  if (!isReadable(given)) return refuse("responseHeaders are a record");
+  for (const [name, value] of Object.entries(given)) {
+    if (!isSchema(value)) {
+      if (isKind(value)) refuse(`header ${quoted(name)}: ${misplaced(value, "among headers")}`);
+      fixed[name] = value;
+    } else {
+      if (readerOf(value).textReader() === undefined)
+        refuse(`header ${quoted(name)} has a type that text cannot carry`);
+      fixed[name] = "";
+    }
+  }
+  checkHeaders(fixed, refuse);
+  // Each member is a text that can be sent, or a schema.
+  return given as AnyOptions["responseHeaders"];
+}
+
+/** Refuses successes that contradict each other. */
+export function checkSuccesses(
+  given: { readonly status?: unknown },
+  options: Omit<AnyOptions, "stream">,
+  refuse: Refuse,
+): void {
+  const { status, output, outputs, etag } = options;
+  if (outputs !== undefined && (output !== undefined || given.status !== undefined))
+    refuse("outputs name their statuses: leave out status and output beside them");
+  if (BODYLESS.has(status) && output !== undefined) refuse(`status ${status} has no output`);
+  for (const { output: one } of successesOf(options)) {
+    if (!isKind(one)) continue;
+    if (etag && STREAMED.has(one.facts.name))
+      refuse(`etag: the answer of ${one.facts.name}() is sent as it comes and has no tag`);
+  }
+}
+
+/** The schemas of the outputs, those inside kinds too. */
+export function schemasOf(options: Omit<AnyOptions, "stream">): readonly AnySchema[] {
+  return successesOf(options).flatMap(({ output }) =>
+    output === undefined || output === null || isKind(output) ? [] : [output],
+  );
+}

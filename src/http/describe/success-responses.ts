@@ -1,0 +1,122 @@
+/** The answers of a handler that are no errors: one for each status, with its content and its headers. */
+import { STATUS_CODES } from "node:http";
+import type { Content, Header, Response, Responses, Schema } from "../../openapi/index.js";
+import type { DescribedSchema, SchemaComponents } from "../../schema/components/components.js";
+import { isZod4 } from "../../schema/inspect.js";
+import type { Json } from "../../schema/json.js";
+import { orNull } from "../../schema/json-schema/choice.js";
+import { pascal } from "../../schema/names.js";
+import { readerOf } from "../../schema/reader/reader-of.js";
+import type { AnySchema } from "../../schema/schema-reader.js";
+import { isSchema } from "../contract/any-schema.js";
+import { isKind, type KindFacts } from "../contract/kind.js";
+import { type AnyOptions, BODYLESS, type DeclaredSuccess, successesOf } from "../contract/options.js";
+import { planEvents } from "./stream-response.js";
+
+/** Returns the answers after the components are finished. */
+export function planSuccesses(
+  options: AnyOptions,
+  components: SchemaComponents,
+  label: string,
+): () => Responses {
+  const events = options.stream && planEvents(options.stream, components, label);
+  const isOne = options.outputs === undefined;
+  const contents = successesOf(options).map((success) => ({
+    ...success,
+    content:
+      events === undefined
+        ? planContent(success, components, `${label}Output${isOne ? "" : success.status}`)
+        : () => ({ "text/event-stream": { schema: events() } }),
+  }));
+  const headers = planHeaders(options, components, label);
+
+  return () => {
+    const responses: Responses = {};
+    for (const { status, output, content } of contents) {
+      responses[`${status}`] = responseOf(status, headers(), output, content?.());
+    }
+    // OpenAPI names the tag's answer even if a declared success has the same status.
+    if (options.etag) responses["304"] ??= { description: "Not Modified" };
+    return responses;
+  };
+}
+
+function responseOf(
+  status: number,
+  declared: Record<string, Header>,
+  output: DeclaredSuccess["output"],
+  content: Content | undefined,
+): Response {
+  const response: Response = { description: STATUS_CODES[status] ?? "Success" };
+  const headers = { ...declared };
+  // A redirect has a `Location`, and clients do not read its body.
+  const redirects = status >= 300 && !BODYLESS.has(status) && (output === undefined || output === null);
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  if (redirects && !names.includes("location")) headers["Location"] = { schema: { type: "string" } };
+  if (Object.keys(headers).length > 0) response.headers = headers;
+  if (content !== undefined && !redirects) response.content = content;
+  return response;
+}
+
+/** The content of a success; `undefined` where it has no body. */
+function planContent(
+  { output }: DeclaredSuccess,
+  components: SchemaComponents,
+  label: string,
+): (() => Content) | undefined {
+  if (output === null) return undefined;
+  if (isKind(output)) return () => kindContent(output.facts);
+  const described = output && planOutput(output, components, label);
+  return () => ({
+    "application/json": { schema: described === undefined ? {} : asSchema(described()) },
+  });
+}
+
+/** Bytes have no schema of JSON. */
+function kindContent({ name, types }: KindFacts): Content {
+  const [type = ""] = types;
+  return { [type]: name === "bytes" ? {} : { schema: { type: "string" } } };
+}
+
+/** If the function returns `undefined`, `null` is sent. */
+function planOutput(schema: AnySchema, components: SchemaComponents, label: string): DescribedSchema {
+  const described = components.add(schema, "output", label);
+  const mayBeNothing = isZod4(schema) && schema._zod.optout === "optional";
+  return mayBeNothing ? () => orNull(described()) : described;
+}
+
+/** The headers that all successes share. */
+function planHeaders(
+  { responseHeaders, etag }: AnyOptions,
+  components: SchemaComponents,
+  label: string,
+): () => Record<string, Header> {
+  const given = typeof responseHeaders === "object" ? Object.entries(responseHeaders) : [];
+  const plans = given.map(([name, value]) => {
+    if (!isSchema(value)) return [name, asText] as const;
+    const described = components.add(value, "output", `${label}${pascal(name)}Header`);
+    const required = !readerOf(value).takesUndefined(true);
+    return [name, () => headerOf(described(), required)] as const;
+  });
+  if (etag) plans.push(["ETag", asText]);
+  return () => Object.fromEntries(plans.map(([name, header]) => [name, header()]));
+}
+
+function asText(): Header {
+  return { schema: { type: "string" } };
+}
+
+function headerOf(json: Json, required: boolean): Header {
+  const { description, ...schema } = json;
+  const isOwn = typeof description === "string" && !("$ref" in json);
+  return {
+    ...(isOwn ? { description } : {}),
+    ...(required ? { required } : {}),
+    schema: asSchema(isOwn ? schema : json),
+  };
+}
+
+/** The conversion returns a Schema Object; its keywords were made one by one. */
+function asSchema(json: Json): Schema {
+  return json as Schema;
+}
