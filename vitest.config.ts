@@ -16,6 +16,13 @@ const alias = [
   },
   { find: /^rowtype\/(http|openapi)$/, replacement: source("$1/index.ts") },
 ];
+// Another client of SQLite in the place of better-sqlite3: `node` (by Node 22.16 or later) or `bun` (by Bun).
+const sqliteClient = process.env["ROWTYPE_SQLITE"];
+if (sqliteClient !== undefined)
+  alias.push({
+    find: /^better-sqlite3$/,
+    replacement: fileURLToPath(new URL(`test/kit/sqlite-clients/${sqliteClient}.ts`, import.meta.url)),
+  });
 // What hangs is found a little later; what waits for a busy machine does not fail.
 const limits = {
   testTimeout: 120_000,

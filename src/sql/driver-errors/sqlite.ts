@@ -1,9 +1,10 @@
-/** Translates the errors of better-sqlite3. */
+/** Translates the errors of the clients of SQLite: better-sqlite3, `node:sqlite`, `bun:sqlite`. */
 
 import type { DeclaredKeys, RefusedValue } from "../contract/driver.js";
 import { ConstraintError, QueryError, type SqlError } from "../words/errors.js";
 import { recursionLimit } from "./recursion.js";
 import { repeatable, vocabulary } from "./sentence.js";
+import { sqliteCode } from "./sqlite-codes.js";
 
 const constraints: Readonly<Record<string, ConstraintError["code"]>> = {
   SQLITE_CONSTRAINT_UNIQUE: "UNIQUE_VIOLATION",
@@ -14,19 +15,18 @@ const constraints: Readonly<Record<string, ConstraintError["code"]>> = {
   SQLITE_CONSTRAINT_CHECK: "CHECK_VIOLATION",
 };
 
-/** Translates an error of better-sqlite3. */
+/** Translates an error of a client of SQLite. */
 export function translateSqliteError(
   error: unknown,
   propertyOf: (column: string) => string,
   keys?: DeclaredKeys,
   sql = "",
 ): SqlError {
-  const { code, message } = Object(error) as Readonly<Record<string, unknown>>;
-  const text = typeof message === "string" ? message : "";
+  const { code, text } = factsOf(error);
   const cause = { cause: error };
   const tooDeep = recursionLimit(text, error);
   if (tooDeep !== undefined) return tooDeep;
-  const constraint = typeof code === "string" ? constraints[code] : undefined;
+  const constraint = code === undefined ? undefined : constraints[code];
   if (constraint !== undefined) {
     // "UNIQUE constraint failed: users.email, users.name" or "CHECK constraint failed: age >= 0": never contains
     // a value.
@@ -37,15 +37,14 @@ export function translateSqliteError(
         ? place.split(", ").flatMap((part) => /\.([^.]+)$/.exec(part)?.[1] ?? [])
         : (keys?.named.get(name) ?? keys?.conditions.get(name) ?? []);
     const facts = { constraint: name, fields: columns.map(propertyOf) };
-    return new ConstraintError(constraint, `constraint failed: ${place || String(code)}`, facts, cause);
+    return new ConstraintError(constraint, `constraint failed: ${place || code}`, facts, cause);
   }
   if (code === "SQLITE_BUSY_SNAPSHOT")
     return new QueryError("SERIALIZATION_FAILURE", "the rows have changed since they were read", cause);
-  if (typeof code === "string" && /^SQLITE_(BUSY|LOCKED)/.test(code))
+  if (code !== undefined && /^SQLITE_(BUSY|LOCKED)/.test(code))
     return new QueryError("LOCK_TIMEOUT", "the database is locked by another connection", cause);
-  if (text === "The database connection is not open")
-    return new QueryError("NO_CONNECTION", "the database handle is closed", cause);
-  const place = typeof code === "string" ? code : "no code";
+  if (CLOSED.has(text)) return new QueryError("NO_CONNECTION", "the database handle is closed", cause);
+  const place = code ?? "no code";
   const sentence = ownSentence(place, text, sql) ?? "the statement failed";
   return new QueryError(
     place.startsWith("SQLITE_READONLY") ? "READ_ONLY" : "QUERY_FAILED",
@@ -53,6 +52,30 @@ export function translateSqliteError(
     cause,
   );
 }
+
+interface Facts {
+  /** The name of the extended result code. */
+  readonly code: string | undefined;
+  readonly text: string;
+}
+
+function factsOf(error: unknown): Facts {
+  const { code, errcode, message } = Object(error) as Readonly<Record<string, unknown>>;
+  const named = typeof errcode === "number" ? sqliteCode(errcode) : code;
+  return {
+    code: typeof named === "string" ? named : undefined,
+    text: typeof message === "string" ? message : "",
+  };
+}
+
+// What the clients say of a handle that is closed.
+const CLOSED = new Set([
+  "The database connection is not open",
+  "database is not open",
+  "statement has been finalized",
+  "Cannot use a closed database",
+  "Database has closed",
+]);
 
 // The name of a check, or its condition if it has no name; or the name of a unique index of an expression.
 function nameIn(place: string, constraint: ConstraintError["code"]): string | undefined {
@@ -87,10 +110,10 @@ const WORDS = vocabulary(
 
 /** The value of a call that caused an error: `cannot store TEXT value in INTEGER column items.count`, of a STRICT table. */
 export function refusedSqliteValue(error: unknown): RefusedValue | undefined {
-  const { code, message } = Object(error) as Readonly<Record<string, unknown>>;
+  const { code, text } = factsOf(error);
   // The limit is 50,000 bytes.
-  if (message === "LIKE or GLOB pattern too complex") return { patternOver: 12_499, sought: true };
+  if (text === "LIKE or GLOB pattern too complex") return { patternOver: 12_499, sought: true };
   if (code !== "SQLITE_CONSTRAINT_DATATYPE") return undefined;
-  const column = /\.([^.]+)$/s.exec(String(message))?.[1];
+  const column = /\.([^.]+)$/s.exec(text)?.[1];
   return column === undefined ? undefined : { column };
 }

@@ -1,6 +1,6 @@
 /**
- * `rowtype/sqlite`: a database over the caller's own better-sqlite3 handle. The handle is synchronous and has one
- * connection: a transaction occupies it and all other calls wait in a queue.
+ * `rowtype/sqlite`: a database over the caller's own handle of better-sqlite3, `node:sqlite` or `bun:sqlite`. The handle
+ * is synchronous and has one connection: a transaction occupies it and all other calls wait in a queue.
  */
 
 import { throwIfAborted } from "../contract/abort.js";
@@ -18,25 +18,29 @@ import {
 import { Queue } from "../contract/queue.js";
 import { sqlite as grammar } from "../dialect/sqlite/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
-import { checkHandle, checkOptions } from "../door/handle.js";
+import { checkOptions } from "../door/handle.js";
 import { refusedSqliteValue, translateSqliteError } from "../driver-errors/sqlite.js";
 import { QueryError } from "../words/errors.js";
+import type { SqliteClient, SqliteStatement } from "./sqlite/client.js";
 import { openCopy } from "./sqlite/cursor.js";
-import { addFunctions, type SqliteHandle, type SqliteStatement, StatementCache } from "./sqlite/handle.js";
+import { addFunctions } from "./sqlite/functions.js";
+import { clientOf, type SqliteHandle } from "./sqlite/handle.js";
+import { StatementCache } from "./sqlite/statements.js";
 
-export type { SqliteHandle, SqliteStatement } from "./sqlite/handle.js";
+export type { BunSqliteHandle, BunSqliteStatement } from "./sqlite/bun.js";
+export type { SqliteClient, SqliteStatement } from "./sqlite/client.js";
+export type { SqliteHandle } from "./sqlite/handle.js";
+export type { NodeSqliteHandle, NodeSqliteStatement } from "./sqlite/node.js";
 
 /**
- * Creates a database over a better-sqlite3 handle; without one it renders and never executes. The caller closes
- * the handle.
+ * Creates a database over a handle; without one it renders and never executes. The caller closes the handle.
  * @example
- * import Sqlite from "better-sqlite3";
+ * import { DatabaseSync } from "node:sqlite";
  * import { sqlite } from "rowtype/sqlite";
- * const db = sqlite(new Sqlite("app.db"));
+ * const db = sqlite(new DatabaseSync("app.db"));
  */
 export function sqlite(handle?: SqliteHandle, options?: DatabaseOptions): Database<"sqlite"> {
   checkOptions(options, ["retries"], "sqlite");
-  if (handle !== undefined) checkHandle(handle, ["prepare", "exec"], "a Database of better-sqlite3");
   return makeDatabase("sqlite", grammar, handle === undefined ? undefined : driverOf(handle), options);
 }
 
@@ -44,7 +48,7 @@ const drivers = new WeakMap<SqliteHandle, SqliteDriver>();
 
 // One queue per handle, for all databases over it.
 function driverOf(handle: SqliteHandle): SqliteDriver {
-  const driver = drivers.get(handle) ?? new SqliteDriver(handle);
+  const driver = drivers.get(handle) ?? new SqliteDriver(handle, clientOf(handle));
   drivers.set(handle, driver);
   return driver;
 }
@@ -69,14 +73,16 @@ class SqliteDriver implements Driver {
   readonly translate: Driver["translate"] = translateSqliteError;
   readonly refusedValue: NonNullable<Driver["refusedValue"]> = refusedSqliteValue;
   readonly #handle: SqliteHandle;
+  readonly #client: SqliteClient;
   readonly #statements: StatementCache;
   readonly #queue = new Queue();
   #kept: Marks | undefined;
 
-  constructor(handle: SqliteHandle) {
+  constructor(handle: SqliteHandle, client: SqliteClient) {
     this.#handle = handle;
-    this.#statements = new StatementCache(handle);
-    addFunctions(handle);
+    this.#client = client;
+    this.#statements = new StatementCache(client);
+    addFunctions(client);
   }
 
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer {
@@ -107,7 +113,7 @@ class SqliteDriver implements Driver {
   }
 
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
-    return openCopy(this.#handle, request, {
+    return openCopy(this.#client, request, {
       now: (work) => this.#inTurn(work, signal),
       later: (work) => this.#queue.whenFree(work),
     });
@@ -116,11 +122,11 @@ class SqliteDriver implements Driver {
   async connect(signal: AbortSignal | undefined): Promise<DriverConnection> {
     const holder = {};
     await this.#queue.hold(holder, signal);
-    const handle = this.#handle;
+    const client = this.#client;
     let begun = false;
     let savepoints = 0;
     const waiting: (() => void)[] = [];
-    const isOpen = () => begun && handle.inTransaction;
+    const isOpen = () => begun && client.inTransaction;
     // SQLite itself rolls a transaction back on some errors. Later statements would then be committed one by one.
     const throwIfEnded = () => {
       if (!isOpen())
@@ -132,7 +138,7 @@ class SqliteDriver implements Driver {
         return this.#execute(request);
       },
       open: (request, pageSignal) =>
-        openCopy(handle, request, {
+        openCopy(client, request, {
           now: async (work) => {
             throwIfAborted(pageSignal);
             throwIfEnded();
@@ -143,19 +149,19 @@ class SqliteDriver implements Driver {
         }),
       begin: async () => {
         // IMMEDIATE takes the write lock at the start: the transaction cannot fail later for lack of it.
-        handle.exec("BEGIN IMMEDIATE");
+        client.exec("BEGIN IMMEDIATE");
         begun = true;
       },
       control: async (command) => {
         if (command === "rollback" && !isOpen()) return;
         throwIfEnded();
-        handle.exec(controls[command]);
+        client.exec(controls[command]);
         if (command === "savepoint") savepoints++;
         if (command !== "release savepoint" || --savepoints > 0) return;
         for (const work of waiting.splice(0)) work();
       },
       release: (inDoubt) => {
-        if (inDoubt && isOpen()) handle.exec("ROLLBACK");
+        if (inDoubt && isOpen()) client.exec("ROLLBACK");
         this.#queue.release();
       },
     };
@@ -164,7 +170,7 @@ class SqliteDriver implements Driver {
   // Uses a savepoint: the caller may have begun a transaction. Outside one, a savepoint begins it.
   #undoing<T>(work: () => T): T {
     const { begin, end, undo } = this.#marks();
-    const isNested = this.#handle.inTransaction;
+    const isNested = this.#client.inTransaction;
     begin.run();
     try {
       const result = work();
@@ -172,22 +178,22 @@ class SqliteDriver implements Driver {
       return result;
     } catch (error) {
       // On some errors SQLite itself rolls everything back.
-      if (!this.#handle.inTransaction) throw error;
+      if (!this.#client.inTransaction) throw error;
       if (isNested) {
         undo.run();
         end.run();
       }
       // Releasing the first savepoint commits, which a reader of the file may prevent.
-      else this.#handle.exec("ROLLBACK");
+      else this.#client.exec("ROLLBACK");
       throw error;
     }
   }
 
   #marks(): Marks {
     this.#kept ??= {
-      begin: this.#handle.prepare("SAVEPOINT rowtype_call"),
-      end: this.#handle.prepare("RELEASE rowtype_call"),
-      undo: this.#handle.prepare("ROLLBACK TO rowtype_call"),
+      begin: this.#client.prepare("SAVEPOINT rowtype_call"),
+      end: this.#client.prepare("RELEASE rowtype_call"),
+      undo: this.#client.prepare("ROLLBACK TO rowtype_call"),
     };
     return this.#kept;
   }

@@ -4,7 +4,7 @@
  * two pages.
  */
 import { type DriverCursor, type DriverRequest, PAGE_ROWS } from "../../contract/driver.js";
-import type { SqliteHandle, SqliteStatement } from "./handle.js";
+import type { SqliteClient, SqliteStatement } from "./client.js";
 
 /** How a cursor gets the handle: at once inside a transaction, through the queue outside. */
 interface Turns {
@@ -18,22 +18,22 @@ let made = 0;
 
 /** Copies the rows of a statement, which are then read in pages. */
 export async function openCopy(
-  handle: SqliteHandle,
+  client: SqliteClient,
   { sql, params, prepared }: DriverRequest,
   turns: Turns,
 ): Promise<DriverCursor> {
   const name = `temp.rowtype_rows_${++made}`;
   let read: SqliteStatement | undefined = await turns.now(() => {
     // Columns without a type keep every value unchanged.
-    const width = handle.prepare(sql).columns().length;
-    handle.exec(`CREATE TABLE ${name} (${Array.from({ length: width }, (_, i) => `c${i}`).join(", ")})`);
+    const width = client.prepare(sql).columns().length;
+    client.exec(`CREATE TABLE ${name} (${Array.from({ length: width }, (_, i) => `c${i}`).join(", ")})`);
     try {
-      handle.prepare(`INSERT INTO ${name} ${sql}`).run(...params);
+      client.prepare(`INSERT INTO ${name} ${sql}`).run(...params);
     } catch (error) {
-      handle.exec(`DROP TABLE IF EXISTS ${name}`);
+      client.exec(`DROP TABLE IF EXISTS ${name}`);
       throw error;
     }
-    const statement = handle.prepare(
+    const statement = client.prepare(
       `SELECT * FROM ${name} WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE_ROWS}`,
     );
     statement.raw(true);
@@ -43,7 +43,7 @@ export async function openCopy(
   const drop = () => {
     // The table was dropped by a rollback, or the handle is closed.
     try {
-      handle.exec(`DROP TABLE IF EXISTS ${name}`);
+      client.exec(`DROP TABLE IF EXISTS ${name}`);
     } catch {
       // There is nothing to drop.
     }

@@ -1,0 +1,35 @@
+/**
+ * A client of SQLite as the driver uses it. A handle of better-sqlite3 is one; `node.ts` and `bun.ts` make one of the
+ * handles of other clients.
+ */
+export interface SqliteClient {
+  /** Prepares one statement; it throws for a text with none, and for one with a second statement. */
+  prepare(sql: string): SqliteStatement;
+  /** Executes one statement or several that give no rows. */
+  exec(sql: string): unknown;
+  readonly inTransaction: boolean;
+  readonly open?: boolean;
+  /**
+   * Registers a function. With `safeIntegers` it gets whole numbers as bigints. Without this method there is no
+   * arithmetic, not even with dates, and numbers cannot be cast to text.
+   */
+  function?(
+    name: string,
+    options: { deterministic: boolean; safeIntegers?: boolean },
+    call: (...values: never[]) => unknown,
+  ): unknown;
+}
+
+/** A prepared statement. Numbers are bound as REAL, bigints as INTEGER. */
+export interface SqliteStatement {
+  all(...params: unknown[]): unknown[];
+  /** Its `changes` are 0 for a statement that changes no rows. */
+  run(...params: unknown[]): { readonly changes: number };
+  /** With it on, every row is an array. */
+  raw(toggle?: boolean): unknown;
+  /** With it on, whole numbers are read as bigints; without it those beyond 2^53 are rounded. */
+  safeIntegers(toggle?: boolean): unknown;
+  columns(): readonly { readonly name: string }[];
+  /** Whether it returns rows. */
+  readonly reader: boolean;
+}

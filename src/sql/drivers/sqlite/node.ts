@@ -1,0 +1,176 @@
+/** A `DatabaseSync` of `node:sqlite` as a client: in Node 22.16 and later, and in Deno. */
+import { DeclarationError } from "../../words/errors.js";
+import type { SqliteClient, SqliteStatement } from "./client.js";
+import { checkOneStatement, checkSomeStatement } from "./one-statement.js";
+
+/** The part of a `StatementSync` that rowtype uses. */
+export interface NodeSqliteStatement {
+  all(...params: never[]): unknown;
+  run(...params: never[]): { readonly changes: number | bigint };
+  columns(): readonly { readonly name: string }[];
+  setReadBigInts(enabled: boolean): void;
+  setReturnArrays(enabled: boolean): void;
+  readonly sourceSQL: string;
+}
+
+/** The part of a `DatabaseSync` that rowtype uses. */
+export interface NodeSqliteHandle {
+  prepare(sql: string): NodeSqliteStatement;
+  exec(sql: string): unknown;
+  readonly isTransaction: boolean;
+  readonly isOpen: boolean;
+  function(
+    name: string,
+    options: { deterministic: boolean; useBigIntArguments: boolean; varargs: boolean },
+    call: (...values: never[]) => unknown,
+  ): unknown;
+}
+
+/**
+ * A client over a handle.
+ * @throws {DeclarationError} for a handle of a Node before 22.16
+ */
+export function nodeClient(handle: NodeSqliteHandle): SqliteClient {
+  if (!("isTransaction" in handle))
+    throw new DeclarationError("node:sqlite is used from Node 22.16 on: this one lacks isTransaction");
+  return new NodeClient(handle);
+}
+
+class NodeClient implements SqliteClient {
+  readonly #handle: NodeSqliteHandle;
+  readonly #failures: Failures = { last: undefined };
+
+  constructor(handle: NodeSqliteHandle) {
+    this.#handle = handle;
+  }
+
+  get inTransaction(): boolean {
+    return this.#handle.isTransaction;
+  }
+
+  get open(): boolean {
+    return this.#handle.isOpen;
+  }
+
+  exec(sql: string): void {
+    this.#handle.exec(sql);
+  }
+
+  prepare(sql: string): SqliteStatement {
+    checkSomeStatement(sql);
+    const statement = this.#handle.prepare(sql);
+    checkOneStatement(sql, statement.sourceSQL.length);
+    return new NodeStatement(statement, this.#failures);
+  }
+
+  // In Deno an error that leaves a function makes `all` run for ever. What is no value of SQLite is refused there too,
+  // and the statement throws the error that was caught.
+  function(
+    name: string,
+    { deterministic, safeIntegers = false }: { deterministic: boolean; safeIntegers?: boolean },
+    call: (...values: never[]) => unknown,
+  ): void {
+    const failures = this.#failures;
+    const guarded = (...values: unknown[]): unknown => {
+      try {
+        return call(...((safeIntegers ? values : values.map(rounded)) as never[]));
+      } catch (error) {
+        failures.last = { error };
+        return NO_VALUE;
+      }
+    };
+    // A function that does not take bigints would get an error for a whole number beyond 2^53.
+    this.#handle.function(name, { deterministic, useBigIntArguments: true, varargs: true }, guarded);
+  }
+}
+
+/** The error that a registered function threw in the statement that runs. */
+interface Failures {
+  last: { readonly error: unknown } | undefined;
+}
+
+const NO_VALUE = Object.freeze({});
+
+// Statements that can be read again, because they change nothing.
+const READING = /^\s*(?:SELECT|VALUES|EXPLAIN)\b/i;
+// Only these set the number of changes; after all others it is that of an earlier statement.
+const CHANGING = /^\s*(?:INSERT|UPDATE|DELETE|REPLACE|WITH)\b/i;
+
+class NodeStatement implements SqliteStatement {
+  readonly #statement: NodeSqliteStatement;
+  readonly #failures: Failures;
+  readonly reader: boolean;
+  readonly #onlyReads: boolean;
+  readonly #changes: boolean;
+  #isExact = false;
+
+  constructor(statement: NodeSqliteStatement, failures: Failures) {
+    this.#statement = statement;
+    this.#failures = failures;
+    this.reader = statement.columns().length > 0;
+    this.#onlyReads = READING.test(statement.sourceSQL);
+    this.#changes = CHANGING.test(statement.sourceSQL);
+    statement.setReadBigInts(!this.#onlyReads);
+  }
+
+  raw(): void {
+    this.#statement.setReturnArrays(true);
+  }
+
+  safeIntegers(): void {
+    this.#isExact = true;
+    this.#statement.setReadBigInts(true);
+  }
+
+  columns(): readonly { readonly name: string }[] {
+    return this.#statement.columns();
+  }
+
+  run(...params: unknown[]): { readonly changes: number } {
+    const { changes } = this.#failing(() => this.#statement.run(...(params as never[])));
+    return { changes: this.#changes ? Number(changes) : 0 };
+  }
+
+  all(...params: unknown[]): unknown[] {
+    const statement = this.#statement;
+    const read = () => statement.all(...(params as never[])) as unknown[][];
+    if (this.#isExact) return this.#failing(read);
+    // The rows of a change cannot be read a second time: their numbers are read exactly at once.
+    if (!this.#onlyReads) return roundedRows(this.#failing(read));
+    try {
+      return this.#failing(read);
+    } catch (error) {
+      // A whole number beyond 2^53; which column holds it is said by the one who decodes it.
+      if (Object(error).code !== "ERR_OUT_OF_RANGE") throw error;
+      statement.setReadBigInts(true);
+      try {
+        return roundedRows(this.#failing(read));
+      } finally {
+        statement.setReadBigInts(false);
+      }
+    }
+  }
+
+  #failing<T>(work: () => T): T {
+    const failures = this.#failures;
+    failures.last = undefined;
+    try {
+      return work();
+    } catch (error) {
+      throw failureOf(failures, error);
+    }
+  }
+}
+
+// What a function threw, if the statement failed for that.
+function failureOf({ last }: Failures, error: unknown): unknown {
+  return last === undefined ? error : last.error;
+}
+
+function rounded(value: unknown): unknown {
+  return typeof value === "bigint" ? Number(value) : value;
+}
+
+function roundedRows(rows: readonly (readonly unknown[])[]): unknown[][] {
+  return rows.map((row) => row.map(rounded));
+}

@@ -1,0 +1,27 @@
+/** `bun:sqlite` in the place of better-sqlite3, as `node.ts` is: `ROWTYPE_SQLITE=bun`. */
+// @ts-expect-error the types of Bun are not installed
+import { Database } from "bun:sqlite";
+
+export default class Sqlite extends Database {
+  constructor(file = ":memory:", { readonly = false, timeout = 5000 }: { readonly?: boolean; timeout?: number } = {}) {
+    super(file, readonly ? { readonly } : { create: true, readwrite: true });
+    super.exec(`PRAGMA busy_timeout = ${timeout}`);
+    if (!readonly) super.exec("PRAGMA foreign_keys = ON");
+  }
+
+  pragma(text: string, { simple = false } = {}): unknown {
+    const rows = super.prepare(`PRAGMA ${text}`).all() as Record<string, unknown>[];
+    return simple ? Object.values(rows[0] ?? {})[0] : rows;
+  }
+
+  prepare(sql: string): unknown {
+    const statement = super.prepare(sql);
+    return Object.assign(statement, {
+      reader: statement.columnNames.length > 0,
+      pluck: () => ({
+        all: (...params: unknown[]) => statement.values(...params).map((row: unknown[]) => row[0]),
+        get: (...params: unknown[]) => statement.values(...params)[0]?.[0],
+      }),
+    });
+  }
+}

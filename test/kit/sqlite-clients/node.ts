@@ -1,0 +1,46 @@
+/**
+ * `node:sqlite` in the place of better-sqlite3, so that all tests run on it (`ROWTYPE_SQLITE=node`): what the tests
+ * themselves call of better-sqlite3, over a handle of the other client.
+ */
+import { DatabaseSync } from "node:sqlite";
+
+interface Statement {
+  all(...params: unknown[]): unknown[];
+  get(...params: unknown[]): unknown;
+  columns(): readonly unknown[];
+  pluck?(): Statement;
+  readonly reader?: boolean;
+}
+
+export default class Sqlite extends DatabaseSync {
+  constructor(file = ":memory:", { readonly = false, ...others }: { readonly?: boolean; timeout?: number } = {}) {
+    super(file, { readOnly: readonly, ...others });
+  }
+
+  get inTransaction(): boolean {
+    return this.isTransaction;
+  }
+
+  override prepare(sql: string): ReturnType<DatabaseSync["prepare"]> {
+    const statement = super.prepare(sql);
+    return Object.assign(statement, withMore(statement as never));
+  }
+
+  pragma(text: string, { simple = false } = {}): unknown {
+    const rows = super.prepare(`PRAGMA ${text}`).all() as Record<string, unknown>[];
+    return simple ? Object.values(rows[0] ?? {})[0] : rows.map((row) => ({ ...row }));
+  }
+}
+
+function withMore(statement: Statement): Partial<Statement> {
+  const first = (row: unknown) => Object.values(Object(row))[0];
+  const { all, get } = statement;
+  return {
+    reader: statement.columns().length > 0,
+    pluck: () =>
+      Object.assign(statement, {
+        all: (...params: unknown[]) => all.apply(statement, params).map(first),
+        get: (...params: unknown[]) => first(get.apply(statement, params)),
+      }),
+  };
+}
