@@ -1,9 +1,12 @@
 /** `bun:sqlite` in the place of better-sqlite3, as `node.ts` is: `ROWTYPE_SQLITE=bun`. */
-// @ts-expect-error the types of Bun are not installed
 import { Database } from "bun:sqlite";
 
+// biome-ignore lint/style/noDefaultExport: it stands for a module that has one
 export default class Sqlite extends Database {
-  constructor(file = ":memory:", { readonly = false, timeout = 5000 }: { readonly?: boolean; timeout?: number } = {}) {
+  constructor(
+    file = ":memory:",
+    { readonly = false, timeout = 5000 }: { readonly?: boolean; timeout?: number } = {},
+  ) {
     super(file, readonly ? { readonly } : { create: true, readwrite: true });
     super.exec(`PRAGMA busy_timeout = ${timeout}`);
     if (!readonly) super.exec("PRAGMA foreign_keys = ON");
@@ -14,12 +17,11 @@ export default class Sqlite extends Database {
     return simple ? Object.values(rows[0] ?? {})[0] : rows;
   }
 
-  prepare(sql: string): unknown {
+  override prepare(sql: string): ReturnType<Database["prepare"]> {
     const statement = super.prepare(sql);
     return Object.assign(statement, {
-      reader: statement.columnNames.length > 0,
       pluck: () => ({
-        all: (...params: unknown[]) => statement.values(...params).map((row: unknown[]) => row[0]),
+        all: (...params: unknown[]) => statement.values(...params).map((row) => row[0]),
         get: (...params: unknown[]) => statement.values(...params)[0]?.[0],
       }),
     });

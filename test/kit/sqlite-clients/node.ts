@@ -12,8 +12,12 @@ interface Statement {
   readonly reader?: boolean;
 }
 
+// biome-ignore lint/style/noDefaultExport: it stands for a module that has one
 export default class Sqlite extends DatabaseSync {
-  constructor(file = ":memory:", { readonly = false, ...others }: { readonly?: boolean; timeout?: number } = {}) {
+  constructor(
+    file = ":memory:",
+    { readonly = false, ...others }: { readonly?: boolean; timeout?: number } = {},
+  ) {
     super(file, { readOnly: readonly, ...others });
   }
 
@@ -27,7 +31,7 @@ export default class Sqlite extends DatabaseSync {
   }
 
   pragma(text: string, { simple = false } = {}): unknown {
-    const rows = super.prepare(`PRAGMA ${text}`).all() as Record<string, unknown>[];
+    const rows = super.prepare(`PRAGMA ${text}`).all();
     return simple ? Object.values(rows[0] ?? {})[0] : rows.map((row) => ({ ...row }));
   }
 }

@@ -49,6 +49,34 @@ export function addFunctions(client: SqliteClient): void {
   for (const [name, call] of exactFunctions)
     client.function?.(name, { deterministic: true, safeIntegers: true }, call);
   client.function?.(FINITE, { deterministic: true }, finite);
+  if (!hasMath(client))
+    for (const [name, call] of mathFunctions)
+      client.function?.(name, { deterministic: true, safeIntegers: true }, call);
+}
+
+// A build without SQLITE_ENABLE_MATH_FUNCTIONS, as Deno's is, has none of these.
+const mathFunctions: readonly (readonly [name: string, call: (...values: never[]) => unknown])[] = [
+  ["ceil", (value: unknown) => (typeof value === "bigint" ? value : ofNumbers(Math.ceil, value))],
+  ["floor", (value: unknown) => (typeof value === "bigint" ? value : ofNumbers(Math.floor, value))],
+  ["sqrt", (value: unknown) => ofNumbers(Math.sqrt, value)],
+  ["power", (base: unknown, exponent: unknown) => ofNumbers(Math.pow, base, exponent)],
+];
+
+function hasMath(client: SqliteClient): boolean {
+  try {
+    client.prepare("SELECT ceil(1.5), floor(1.5), sqrt(4.0), power(2.0, 2.0)");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// As SQLite's own ones: null of what is no number, and for a result that is none.
+function ofNumbers(compute: (...numbers: number[]) => number, ...values: readonly unknown[]): number | null {
+  const numbers = values.map((value) => (typeof value === "bigint" ? Number(value) : value));
+  if (!numbers.every((value) => typeof value === "number")) return null;
+  const result = compute(...numbers);
+  return Number.isNaN(result) ? null : result;
 }
 
 const LEAST = -(2n ** 63n);
