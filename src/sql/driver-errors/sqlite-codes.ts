@@ -29,5 +29,5 @@ export function sqliteCode(number: number): string | undefined {
   const primary = PRIMARY[number & 0xff];
   if (primary === undefined) return undefined;
   const more = EXTENDED[primary]?.[(number >> 8) - 1];
-  return more === undefined ? `SQLITE_${primary}` : `SQLITE_${primary}_${more}`;
+  return more === undefined || more === "-" ? `SQLITE_${primary}` : `SQLITE_${primary}_${more}`;
 }
