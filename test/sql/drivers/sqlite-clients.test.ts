@@ -203,6 +203,8 @@ describe("failures", () => {
     expect(await sqlErrorOf(query.exec())).toMatchObject({ code: "NO_CONNECTION" });
     expect(await sqlErrorOf(all("SELECT 1 AS a"))).toMatchObject({ code: "NO_CONNECTION" });
     expect(await sqlErrorOf(db.transaction(async () => 1))).toMatchObject({ code: "NO_CONNECTION" });
+    // One that is open, for the end of the test.
+    handle = new Sqlite(":memory:");
   });
 });
 

@@ -1,7 +1,7 @@
 /** Texts of one statement: `node:sqlite` and `bun:sqlite` execute the first of several and leave the others out. */
 
 // Blanks, comments and the signs that end a statement.
-const NOTHING = /^(?:[\s;]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))*$/;
+const NOTHING = /^(?:[\s;]|--[^\n]*|\/\*(?:(?!\*\/)[\s\S])*(?:\*\/|$))*$/;
 
 /**
  * Refuses what holds no statement.
