@@ -21,7 +21,18 @@ const subpaths = new Map(doors.map(([subpath, file]) => [file.replace(/(\/index)
 const listed = (folder, names) => names.map((name) => join(root, "docs", folder, `${name}.md`));
 const groups = {
   Guide: listed("guide", [
-    ...["start", "read", "search", "write", "several-tables", "reports", "money", "json", "vectors"],
+    ...[
+      "start",
+      "read",
+      "search",
+      "write",
+      "order-with-lines",
+      "several-tables",
+      "reports",
+      "money",
+      "json",
+      "vectors",
+    ],
     ...["transactions", "tenants", "testing", "migrations", "api", "errors", "identity", "files", "streams"],
     ...["browser", "operating", "types"],
   ]),

@@ -82,14 +82,26 @@ function resolveOne(
   const mine = [related.mine];
   const theirs = [related.theirs];
   const isBefore = !isMany && !areSame(mine, own.primaryKey);
-  const [filled, around] = isBefore ? [mine, own] : [theirs, target];
+  const comesFirst = isBefore || (!isMany && refersTo(target, mine, own));
+  const [filled, around] = comesFirst ? [mine, own] : [theirs, target];
   const set = filled.find((field) => around.columns[field]?.readOnly === true);
   if (set !== undefined)
     return refuse(
       `relation ${quoted(name)} would fill ${quoted(set)} of ${quoted(around.name)}, which the database sets`,
     );
   const mayBeMissing = !isMany && isBefore && mine.some((field) => isNullable(field, own));
-  return { relation: name, table: inner?.table ?? target, mine, theirs, isMany, isBefore, mayBeMissing };
+  const table = inner?.table ?? target;
+  return { relation: name, table, mine, theirs, isMany, isBefore: comesFirst, mayBeMissing };
+}
+
+/** Whether a reference of the fields is declared: then the row that they refer to must be there first. */
+function refersTo(target: AnyTable, fields: readonly string[], { columns, foreignKeys }: AnyTable): boolean {
+  const isTarget = (table: AnyTable) => table.columns === target.columns;
+  const [only, ...others] = fields;
+  const reference = only === undefined || others.length > 0 ? undefined : columns[only]?.references;
+  if (typeof reference === "function") return isTarget(reference());
+  if (reference?.split("(")[0]?.trim() === target.name) return true;
+  return foreignKeys.some((key) => areSame(key.columns, fields) && isTarget(key.references()));
 }
 
 function isNullable(field: string, { columns }: AnyTable): boolean {
