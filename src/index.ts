@@ -197,6 +197,7 @@ export {
   QueryError,
   SqlError,
   type SqlErrorCode,
+  StaleVersionError,
   UnsupportedError,
 } from "./sql/words/errors.js";
 export { type Operation, on, type SqlEvents } from "./sql/words/events.js";

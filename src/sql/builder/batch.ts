@@ -19,8 +19,10 @@ import {
   MultipleRowsError,
   ParameterError,
   QueryError,
+  StaleVersionError,
 } from "../words/errors.js";
 import type { ChangeDraft } from "./draft/change-draft.js";
+import { requireCurrent } from "./versions.js";
 
 /** The maximum number of records of one statement. */
 const MOST_RECORDS = 10_000;
@@ -95,6 +97,8 @@ export class ChangeBatch<T extends ChangeStatement> {
     // A failed statement would end the transaction of the caller.
     if (this.#draft.source.grammar.failureEndsTransaction && call.session.isTransaction) return false;
     if (first.length === 1) return true;
+    // A record in another version undoes those that were changed with it.
+    if (this.#draft.look !== undefined) return false;
     if (this.#together === undefined) return false;
     return this.#together.failsWhole && (this.#gives === "nothing" || this.#together.isOne);
   }
@@ -152,10 +156,13 @@ export class ChangeBatch<T extends ChangeStatement> {
       prepared === undefined ? this.#draft.requestFor(this.#gives, params) : { prepared, params, values };
     try {
       if (this.#gives === "nothing") {
-        outcome.affected += await fetchAffected(own, call);
+        const affected = await fetchAffected(own, call);
+        if (affected === 0) await requireCurrent(this.#draft, own.params, call, index);
+        outcome.affected += affected;
         return;
       }
       const rows = await carryOut(own, call);
+      if (rows.length === 0) await requireCurrent(this.#draft, own.params, call, index);
       this.#place(
         rows.map((row) => ({ index, row })),
         outcome,
@@ -172,13 +179,16 @@ export class ChangeBatch<T extends ChangeStatement> {
     if (together === undefined) return this.#execute(chunk, call, outcome);
     const records = chunk.map(({ values }) => values);
     if (this.#gives === "nothing") {
-      outcome.affected += await together.count(records, call);
+      const affected = await together.count(records, call);
+      this.#requireAll(affected, chunk);
+      outcome.affected += affected;
       return;
     }
     const indexOf = (position: number) => chunk[position]?.index ?? position;
     const rows = await together.rows(records, call, (found) => {
       this.#requireOneEach(found.map((one) => indexOf(one.at)));
     });
+    this.#requireAll(rows.length, chunk);
     this.#place(
       rows.map((one) => ({ index: indexOf(one.at), row: one.row })),
       outcome,
@@ -192,7 +202,9 @@ export class ChangeBatch<T extends ChangeStatement> {
     const request = { prepared, values: [], batch: chunk.map(({ values }) => values) };
     if (this.#gives === "nothing") {
       const each = await fetchEach(request, call);
-      outcome.affected += each.reduce((sum, one) => sum + one, 0);
+      const affected = each.reduce((sum, one) => sum + one, 0);
+      this.#requireAll(affected, chunk);
+      outcome.affected += affected;
       return;
     }
     const found = await send(request, call, {
@@ -200,6 +212,7 @@ export class ChangeBatch<T extends ChangeStatement> {
       read: ({ rows, each = [] }) => ({ rows: prepared.read({ rows }), each }),
       facts: ({ rows }) => ({ rowsReturned: rows.length }),
     });
+    this.#requireAll(found.rows.length, chunk);
     // A database that makes up rows gives one for each record.
     const indexes = chunk.flatMap(({ index }, i) => new Array<number>(found.each[i] ?? 1).fill(index));
     this.#requireOneEach(indexes);
@@ -207,6 +220,12 @@ export class ChangeBatch<T extends ChangeStatement> {
       found.rows.map((row, i) => ({ index: indexes[i] ?? 0, row })),
       outcome,
     );
+  }
+
+  // Which of them are gone, and which are there in another version, is asked record by record.
+  #requireAll(changed: number, chunk: Chunk): void {
+    if (changed < chunk.length && this.#draft.look !== undefined)
+      throw new StaleVersionError(this.#draft.source.table.name);
   }
 
   #place(rows: readonly { readonly index: number; readonly row: DecodedRow }[], outcome: BatchOutcome): void {
@@ -233,6 +252,7 @@ const refusals: ReadonlySet<string> = new Set([
   "PARAM_TYPE",
   "QUERY_FAILED",
   "DECODE_FAILED",
+  "STALE_VERSION",
 ]);
 
 function isRefusal(error: unknown): boolean {

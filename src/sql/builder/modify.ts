@@ -11,12 +11,14 @@ import { areOptions, type CallParams, checkNames, isGiven, reading } from "../ex
 import { carryOut } from "../exec/steps.js";
 import { BuildError, MultipleRowsError, NoRowsError, ParameterError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
+import { isReadOnly } from "../words/rules.js";
 import { faultOfSet, withPath } from "./assign.js";
 import { ChangingBuilder } from "./changing.js";
 import type { ChangeDraft } from "./draft/change-draft.js";
 import type { ChainStep } from "./draft/draft.js";
 import { ReadingDraft } from "./draft/statement-draft.js";
 import { QueryBuilder } from "./query.js";
+import { requireCurrent } from "./versions.js";
 
 type ModifyDraft = ChangeDraft<ModifyStatement>;
 
@@ -55,7 +57,9 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     const request = this.draft.requestFor("rows", params);
     const update = async (call: RequestCall) => {
       const carried = carryOut(request, call);
-      const row = this.#only(carried instanceof Promise ? await carried : carried);
+      const rows = carried instanceof Promise ? await carried : carried;
+      if (rows.length === 0) await requireCurrent(this.draft, request.params, call);
+      const row = this.#only(rows);
       const scanned = this.scanned([row], call);
       if (scanned !== undefined) await scanned;
       return row;
@@ -71,6 +75,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     const request = this.draft.requestFor("rows", params);
     return this.undoable(options, "UPDATE", async (call) => {
       const rows = await carryOut(request, call);
+      if (rows.length === 0) await requireCurrent(this.draft, request.params, call);
       await this.scanned(rows, call);
       return rows;
     });
@@ -92,7 +97,13 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     this.#requireCondition();
     const { source, problems } = this.draft;
     const { table } = source;
-    const { where = [], returning } = this.spec;
+    const { returning } = this.spec;
+    const { version, demandsVersion } = table.rules ?? {};
+    const ofVersion = { field: version, operator: "=", param: version };
+    const where = [
+      ...(this.spec.where ?? []),
+      ...(demandsVersion === true ? [ofVersion] : []),
+    ] as NonNullable<typeof this.spec.where>;
     const fields = this.#changed(changes);
     // The unchanged row is the result of a patch without keys. The names are those of the conditions' parameters.
     const rows = new ReadingDraft<QueryStatement>(source, "query", { where, limit: 2, returning }, problems);
@@ -101,7 +112,11 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     if (options === undefined && named.size === 0 && areOptions(params))
       return this.execPatch(changes, undefined, params);
     const given = checkNames(params, [...named], named, table);
-    if (fields.length === 0) return this.#only(await unchanged.exec(params, options));
+    if (fields.length === 0) {
+      const found = await unchanged.exec(params, options);
+      if (found.length === 0) await requireCurrent(this.draft, given, this.call(options, "QUERY"));
+      return this.#only(found);
+    }
     const set: Record<string, string> = {};
     const values: Record<string, unknown> = { ...given };
     for (const field of fields) {
@@ -137,7 +152,9 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
         table.name,
         `changes must be an object, not ${describeType(changes)}`,
       );
-    const settable = Object.values(table.columns).flatMap((one) => (one.readOnly ? [] : [one.property]));
+    const settable = Object.values(table.columns).flatMap((one) =>
+      isReadOnly(one, table) ? [] : [one.property],
+    );
     for (const key of reading("changes", table, () => Object.keys(changes)))
       if (!settable.includes(key)) {
         const message = `unknown field ${quoted(key)}; fields: ${listed(settable)}`;

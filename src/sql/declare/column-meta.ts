@@ -2,7 +2,9 @@
 import { quoted } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import { checkEntries, isAction, isByDialect, isFlag, isNames, isText, type Readers } from "./checked.js";
-import type { CheckedMeta, Storage } from "./declaration.js";
+import type { Auto, CheckedMeta, Storage } from "./declaration.js";
+
+const autos: ReadonlySet<unknown> = new Set<Auto>(["updated", "version", "deleted"]);
 
 const readers: Readers = new Map([
   ["name", isText],
@@ -14,6 +16,7 @@ const readers: Readers = new Map([
   ["computed", (value: unknown) => isByDialect(value) && value !== ""],
   ["stored", isFlag],
   ["readOnly", isFlag],
+  ["auto", (value: unknown) => autos.has(value)],
   ["check", isByDialect],
   ["checkValues", isFlag],
   ["index", (value: unknown) => isFlag(value) || isText(value)],

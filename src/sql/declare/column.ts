@@ -12,7 +12,7 @@ import type { Column, SomeSchema } from "../types/model.js";
 import { DeclarationError } from "../words/errors.js";
 import type { MarkedKind } from "../words/kinds.js";
 import { mergedMeta } from "./column-meta.js";
-import type { AnyTable, ByDialect, CheckedMeta, ColumnMeta, Storage } from "./declaration.js";
+import type { AnyTable, Auto, ByDialect, CheckedMeta, ColumnMeta, Storage } from "./declaration.js";
 
 type GeneratedTrait<Generated> = Generated extends true
   ? "generated"
@@ -24,6 +24,8 @@ type ReadOnlyTrait<Computed, ReadOnly> =
   | (Computed extends undefined ? never : "generated")
   | (ReadOnly extends true ? "generated" : never);
 type DefaultTrait<Default> = Default extends undefined ? never : "default";
+// So it does with what every change sets. The trait of its own says which method demands or offers it.
+type AutoTrait<Rule> = Rule extends Auto ? "generated" | Rule : never;
 type KeyTrait<Primary, Unique> = Primary extends true ? "key" : Unique extends true ? "key" : never;
 
 /** The metadata of a marked schema: the user's, and the storage of a kind that a mark declares. */
@@ -49,15 +51,17 @@ export function column<
   Computed extends ByDialect | undefined = undefined,
   ReadOnly extends boolean = false,
   Refers extends string | (() => AnyTable) | undefined = undefined,
+  Rule extends Auto | undefined = undefined,
 >(
   schema: S,
-  meta: ColumnMeta<Generated, Default, Primary, Unique, Computed, ReadOnly, Refers, S>,
+  meta: ColumnMeta<Generated, Default, Primary, Unique, Computed, ReadOnly, Refers, S, Rule>,
 ): S &
   Column<
     | GeneratedTrait<Generated>
     | ReadOnlyTrait<Computed, ReadOnly>
     | DefaultTrait<Default>
     | KeyTrait<Primary, Unique>
+    | AutoTrait<Rule>
   > {
   if (!isZod4(schema)) throw new DeclarationError("column needs a Zod 4 schema");
   const mark = mergedMeta<Mark>(markOf(schema), meta);
@@ -65,7 +69,7 @@ export function column<
   describe(copy, mark.comment);
   // The copy has the methods of the schema; the mark is a type only.
   return copy as unknown as ReturnType<
-    typeof column<S, Generated, Default, Primary, Unique, Computed, ReadOnly, Refers>
+    typeof column<S, Generated, Default, Primary, Unique, Computed, ReadOnly, Refers, Rule>
   >;
 }
 

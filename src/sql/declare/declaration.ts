@@ -19,6 +19,12 @@ export type ReferentialAction = "no action" | "restrict" | "cascade" | "set null
 /** When a reference is checked: at the end of each statement, which a transaction may put off, or at its own end. */
 export type Deferrable = "initially immediate" | "initially deferred";
 
+/**
+ * What the database and rowtype do for a column: `"updated"` keeps the time of the last change, `"version"` counts the
+ * changes, `"deleted"` keeps the time of the removal of a row that stays.
+ */
+export type Auto = "updated" | "version" | "deleted";
+
 /** The metadata that `column` takes with the schema. The type parameters carry the parts that the compiler uses. */
 export interface ColumnMeta<
   Generated extends boolean | "byDefault" = boolean | "byDefault",
@@ -30,6 +36,7 @@ export interface ColumnMeta<
   Refers extends string | (() => AnyTable) | undefined = string | (() => AnyTable) | undefined,
   // The type of the schema, if it is known.
   Of = unknown,
+  Rule extends Auto | undefined = Auto | undefined,
 > {
   /** Column name; default the property name. */
   readonly name?: string;
@@ -49,6 +56,12 @@ export interface ColumnMeta<
   readonly stored?: Computed extends undefined ? SqlTypeError<"stored needs computed"> : boolean;
   /** No insert or update sets it: a trigger does, say. */
   readonly readOnly?: ReadOnly;
+  /**
+   * No insert or update gives it: every change sets it. `"updated"` (a date) is the time of the last insert, change or
+   * upsert; `"version"` (a whole number) counts the changes, and a change demands the version that was read;
+   * `"deleted"` (a date that may be null) hides the rows that `remove()` has marked.
+   */
+  readonly auto?: Rule;
   /** An SQL condition. */
   readonly check?: ByDialect;
   /** A check that the value is a member of the enum. */
@@ -112,6 +125,7 @@ export interface ColumnInfo {
   readonly default?: ByDialect | undefined;
   readonly computed?: ByDialect | undefined;
   readonly stored?: boolean | undefined;
+  readonly auto?: Auto | undefined;
   readonly check?: ByDialect | undefined;
   readonly checkValues?: boolean | undefined;
   readonly index?: boolean | string | undefined;
@@ -205,6 +219,20 @@ export interface ViewInfo {
   readonly as: ByDialect;
 }
 
+/** The rules of a table that are in force. */
+export interface Rules {
+  /** Conditions that every row meets which is there for everyone, by their names. */
+  readonly filters: ReadonlyMap<string, object>;
+  /** The properties of the columns that a change sets. */
+  readonly updated: string | undefined;
+  readonly version: string | undefined;
+  readonly deleted: string | undefined;
+  /** Whether a change demands the version that was read. */
+  readonly demandsVersion: boolean;
+  /** The properties that a change may give because their rule is not in force. */
+  readonly opened: ReadonlySet<string>;
+}
+
 /** A declared table. It is independent of a dialect: one declaration serves all four. */
 export interface Table<S extends AnyShape = Shape, out Rel extends Relations = NoRelations>
   extends Declared<S>,
@@ -279,6 +307,8 @@ export interface AnyReadable extends Declared<Shape>, Constraints {
   readonly fixed?: FixedFields;
   /** The table that it is a part of, if a scope of another table made it. */
   readonly whole?: AnyTable;
+  /** Its rules, if it has any. */
+  readonly rules?: Rules | undefined;
 }
 
 /** Any table. */

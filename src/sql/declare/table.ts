@@ -22,6 +22,7 @@ import { generatedIndexName } from "./index-name.js";
 import type { TableOptions } from "./options.js";
 import { readReference } from "./reference.js";
 import { relationsOf } from "./relation.js";
+import { autoDefault, rulesOf } from "./rules.js";
 import { isNullable, storageOf } from "./storage.js";
 
 /** Keys that are declared here and not on a column: the types of their columns include them. */
@@ -95,6 +96,7 @@ export function readableOf(
 
   const columns = columnsOf(name, schema._zod.def.shape);
   const primaryKey = primaryKeyOf(name, columns, options.primaryKey);
+  const rules = rulesOf(name, columns, primaryKey);
   const readable = {
     name,
     namespace: options.schema,
@@ -104,6 +106,7 @@ export function readableOf(
     keys: keysOf(name, columns, primaryKey, options.unique ?? []),
     relations: relationsOf({ name, columns, primaryKey }, options.relations),
     ...constraintsOf(name, columns, options),
+    ...(rules === undefined ? {} : { rules }),
   };
   describe(readable.schema, options.comment);
   nameSchema(readable.schema, modelName(name, schema, options.model));
@@ -182,8 +185,10 @@ function columnOf(table: string, property: string, schema: $ZodType): ColumnInfo
   if (meta.primaryKey === true && nullable)
     throw new DeclarationError(`column ${where} is a primary key and cannot be nullable`);
   checkFitting(meta, storage, where);
+  const byRule = autoDefault(meta, storage, nullable, where);
   return {
     ...meta,
+    ...(byRule === undefined ? {} : { default: byRule }),
     property,
     name,
     kind: storage.kind,
@@ -192,8 +197,9 @@ function columnOf(table: string, property: string, schema: $ZodType): ColumnInfo
     primaryKey: meta.primaryKey ?? false,
     generated,
     unique: meta.unique ?? false,
-    optional: generated === "byDefault" || meta.default !== undefined || nullable || wrapped.defaulted,
-    readOnly: generated === true || meta.computed !== undefined || meta.readOnly === true,
+    optional:
+      generated === "byDefault" || (meta.default ?? meta.auto) !== undefined || nullable || wrapped.defaulted,
+    readOnly: generated === true || (meta.computed ?? meta.auto) !== undefined || meta.readOnly === true,
     renamedFrom: namesOf(meta.renamedFrom),
     storage: Object.freeze(storage),
   };

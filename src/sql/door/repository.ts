@@ -150,9 +150,9 @@ export interface Repository<in out R, in out M extends AnyModel> extends Reading
   /** New rows. */
   insert(): Create<R, never, M>;
   /** Updates rows. */
-  modify(): Modify<never, M, "no condition">;
+  modify(): Modify<M["demanded"], M, "no condition">;
   /** Removes rows. */
-  remove(): Remove<never, M, "no condition">;
+  remove(): Remove<M["demanded"], M, "no condition">;
   insertFromSpec(spec: CreateSpec): Create<R | null, OptionalParam, M>;
   modifyFromSpec(spec: UpdateSpec): Modify<OptionalParam, M, "from a spec">;
   removeFromSpec(spec: DeleteSpec): Remove<OptionalParam, M, "with condition">;

@@ -3,6 +3,7 @@ import { describeType, listed, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import { encoded, holdsCodec, type Validated, validated, validatedOutput } from "../value/validate.js";
 import { ParameterError } from "../words/errors.js";
+import { isReadOnly } from "../words/rules.js";
 import { exactText } from "./exact-text.js";
 import { isGiven, reading } from "./params.js";
 
@@ -39,7 +40,7 @@ function insertable(table: AnyTable): ReadonlyMap<string, ColumnInfo> {
   const kept = insertables.get(table);
   if (kept !== undefined) return kept;
   const columns = Object.values(table.columns).filter(
-    ({ readOnly, property }) => !readOnly && table.fixed?.has(property) !== true,
+    (column) => !isReadOnly(column, table) && table.fixed?.has(column.property) !== true,
   );
   const byProperty = new Map(columns.map((column) => [column.property, column]));
   insertables.set(table, byProperty);

@@ -26,7 +26,7 @@ function isForeseen(column: ColumnInfo, grammar: Grammar): boolean {
   const { default: text, kind, storage, nullable } = column;
   const expression = typeof text === "string" ? text : text?.[grammar.dialect];
   // The value of an expression or a trigger may have any kind.
-  if (column.readOnly && column.generated === false) return false;
+  if (column.readOnly && column.generated === false && column.auto === undefined) return false;
   if (expression === undefined) return column.generated !== false || nullable;
   const bare = expression.trim();
   if (/^null$/i.test(bare)) return nullable;

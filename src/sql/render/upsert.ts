@@ -182,13 +182,14 @@ class Proposal {
 
 /** The assignments of an upsert. */
 export function assignmentsOf(
-  { set, key }: ResolvedConflict,
+  { set, key, ruled }: ResolvedConflict,
   fields: readonly Field[],
 ): readonly Assignment[] {
-  if (set !== undefined) return set;
+  if (set !== undefined) return [...set, ...ruled];
   const outside = fields.filter((field) => !key.includes(field));
   // Without assignments the key is set to itself, so that the existing row is returned.
-  return (outside.length > 0 ? outside : key).map((field) => ({ field, value: proposedOf(field) }));
+  const own = outside.length > 0 || ruled.length > 0 ? outside : key;
+  return [...own.map((field) => ({ field, value: proposedOf(field) })), ...ruled];
 }
 
 function proposedOf(field: Field): Proposed {

@@ -24,17 +24,19 @@ import type {
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
 import { meets } from "../words/kinds.js";
+import { requireCondition } from "./change/bounded.js";
 import { knownRows, readsAssigned, requiredBy, resolveSet } from "./change/change.js";
 import { requireOwnNames, resolveConflict } from "./change/conflict.js";
 import { resolveInsertFrom } from "./change/insert-from.js";
 import { resolveNestedInserts } from "./change/nested-inserts.js";
+import { ruledChange } from "./change/rules.js";
 import { aggregated } from "./expression/aggregate.js";
-import { resolveWhere } from "./expression/condition.js";
 import { narrowed, requireDigits } from "./expression/decimals.js";
 import { resolveNode } from "./expression/expression.js";
 import { requireNoFanOut } from "./expression/fan-out.js";
 import { optionalParams, without, withoutInside } from "./expression/optional.js";
 import { outputOf } from "./expression/value.js";
+import { resolveWhere } from "./expression/where.js";
 import { resolveCompound } from "./rows/compound.js";
 import { resolveJoins } from "./rows/joins.js";
 import { resolveRows, withLockSettled } from "./rows/query.js";
@@ -369,18 +371,16 @@ function changeOf(
   const { kind } = statement;
   resolution.shared.mayBeOptional = false;
   const own = resolveWhere(spec["where"], resolution);
-  const assignments = kind === "modify" ? resolveSet(spec, resolution) : [];
-  const where = [...own, ...requiredBy(assignments)];
-  if (!Array.isArray(spec["where"]) || spec["where"].length === 0) {
-    const [code, verb] =
-      kind === "modify" ? (["UNSAFE_UPDATE", "UPDATE"] as const) : (["UNSAFE_DELETE", "DELETE"] as const);
-    const how = resolution.scope.isOfClient ? "where lists at least one" : "select the rows with where(…)";
-    resolution.add(code, `${verb} needs a condition: ${how}`, "where");
-  }
+  const said = kind === "modify" ? resolveSet(spec, resolution) : [];
+  const ruled = ruledChange(kind, own, resolution);
+  const assignments = [...said, ...ruled.assignments];
+  const where = [...own, ...ruled.where, ...requiredBy(assignments)];
+  requireCondition(kind, spec["where"], resolution);
   const returned = resolveReturned(spec["returning"], resolution);
   const change = { table: resolution.scope.own, where, gives, returned };
-  return kind === "modify"
-    ? { kind, ...change, assignments, readsAssigned: readsAssigned(assignments), known: undefined }
+  // A removal that keeps the row is an update.
+  return kind === "modify" || assignments.length > 0
+    ? { kind: "modify", ...change, assignments, readsAssigned: readsAssigned(assignments), known: undefined }
     : { kind, ...change };
 }
 

@@ -9,6 +9,7 @@ import { DeclarationError } from "../words/errors.js";
 import { type AggregateFunction, aggregateFunctions } from "../words/functions.js";
 import { checkOptionNames } from "../words/known-options.js";
 import type { NullTest, Operator, RangeTest } from "../words/operators.js";
+import { isReadOnly } from "../words/rules.js";
 
 /** The permissions of a client. */
 export interface SpecOptions<F extends string = string> {
@@ -266,7 +267,11 @@ function unknownAmong(name: unknown, columns: readonly ColumnInfo[], { name: tab
 function columnsOf(fields: unknown, table: AnyTable): readonly ColumnInfo[] {
   // For a client, the fields that a scope fixes do not exist.
   const { fixed } = table;
-  const all = Object.values(table.columns).filter(({ property }) => fixed?.has(property) !== true);
+  const all = Object.values(table.columns)
+    .filter(({ property }) => fixed?.has(property) !== true)
+    .map((column) =>
+      isReadOnly(column, table) === column.readOnly ? column : { ...column, readOnly: false },
+    );
   if (fields === undefined) return all;
   if (!Array.isArray(fields)) throw new DeclarationError("fields of specs must be a list");
   for (const name of fields)
@@ -274,5 +279,5 @@ function columnsOf(fields: unknown, table: AnyTable): readonly ColumnInfo[] {
       throw new DeclarationError(unknownAmong(name, all, table));
   if (fields.length === 0) throw new DeclarationError("specs needs at least one allowed field");
   // In the order of the option.
-  return [...new Set<string>(fields)].flatMap((name) => table.columns[name] ?? []);
+  return [...new Set<string>(fields)].flatMap((name) => all.find(({ property }) => property === name) ?? []);
 }

@@ -23,6 +23,7 @@ export interface Joined<M extends AnyModel, A extends string, N extends AnyModel
   readonly rangeField: M["rangeField"] | `${A}.${N["rangeField"]}`;
   readonly numberField: M["numberField"] | `${A}.${N["numberField"]}`;
   readonly vectorField: M["vectorField"] | `${A}.${N["vectorField"]}`;
+  readonly demanded: M["demanded"];
   readonly keyField: M["keyField"];
   readonly keyFields: M["keyFields"];
   readonly table: M["table"];

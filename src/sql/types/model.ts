@@ -8,6 +8,7 @@ import type { Dialect } from "../words/dialect.js";
 import type { MarkedKind, NeedsByKind } from "../words/kinds.js";
 import type { NullTest, Operator, OperatorsByDialect } from "../words/operators.js";
 import type { NoRelations, Relations } from "../words/relations.js";
+import type { AnyParam, Param } from "./params.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** The columns of a table as Zod schemas by property. */
@@ -47,7 +48,10 @@ export interface Declared<out S> {
 }
 
 /** The part of a column's metadata that the compiler needs. */
-export type Trait = "key" | "generated" | "byDefault" | "default" | MarkedKind;
+export type Trait =
+  | ("key" | "generated" | "byDefault" | "default")
+  | ("updated" | "version" | "deleted")
+  | MarkedKind;
 
 /** The addition of `column` to a schema's type. A type only: nothing is added to the schema object. */
 export interface Column<T extends Trait> {
@@ -117,6 +121,22 @@ interface NoVector {
   readonly _zod: { readonly def: { readonly type: string; readonly innerType?: NoVector } };
 }
 
+// One comparison of all columns: next to nothing for a table without a version.
+interface Unversioned {
+  readonly [traits]?: UnversionedTraits;
+  readonly _zod: { readonly def: { readonly type: string; readonly innerType?: Unversioned } };
+}
+
+interface UnversionedTraits extends NoVectorTraits<true> {
+  readonly vector?: never;
+  readonly version?: never;
+}
+
+/** The version of a table as a parameter. */
+type VersionOf<S extends AnyShape> = {
+  [K in keyof S & string]: "version" extends TraitsOf<S[K]> ? Param<K, number> : never;
+}[keyof S & string];
+
 /** The kind of a column; a mark (of `json` or `vector`) wins over the type of its values. */
 // Most schemas say their kind by their own type. These comparisons cost the compiler next to nothing; to look into a
 // schema costs it an instantiation for each look.
@@ -144,6 +164,9 @@ interface NoVectorTraits<Kinds> {
   readonly generated?: true;
   readonly byDefault?: true;
   readonly default?: true;
+  readonly updated?: true;
+  readonly version?: true;
+  readonly deleted?: true;
   readonly json?: Kinds;
   readonly decimal?: Kinds;
   readonly vector?: never;
@@ -254,6 +277,8 @@ export interface Model<
   }[keyof S & string];
   /** Fields that are a key together, as arguments. */
   readonly keyFields: SharedKeys<S>;
+  /** The parameter that every change demands: the version that was read. */
+  readonly demanded: S extends Readonly<Record<string, Unversioned>> ? never : VersionOf<S>;
   readonly table: Name;
   readonly tables: Tables;
   readonly relations: Rel;
@@ -288,6 +313,7 @@ export interface AnyModel {
   readonly vectorField: string;
   readonly keyField: string;
   readonly keyFields: { readonly named: readonly unknown[] };
+  readonly demanded: AnyParam;
   readonly columns: Readonly<Record<string, AnyColumnModel>>;
   readonly table: unknown;
   readonly tables: Models;
@@ -320,6 +346,7 @@ export interface SameFields<M extends AnyModel> {
   readonly rangeField: M["rangeField"];
   readonly numberField: M["numberField"];
   readonly vectorField: M["vectorField"];
+  readonly demanded: M["demanded"];
   readonly table: M["table"];
   readonly tables: M["tables"];
   readonly relations: M["relations"];

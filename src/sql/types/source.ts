@@ -150,6 +150,7 @@ export interface Derived<R, D extends Dialect> {
   readonly rangeField: FieldsThat<R, "an order">;
   readonly numberField: FieldsThat<R, "a number">;
   readonly vectorField: never;
+  readonly demanded: never;
   readonly keyField: never;
   readonly keyFields: never;
   readonly table: never;

@@ -41,6 +41,7 @@ export interface UnknownModel {
   readonly rangeField: string;
   readonly numberField: string;
   readonly vectorField: string;
+  readonly demanded: never;
   readonly keyField: string;
   readonly keyFields: { readonly named: string[] };
   readonly columns: Readonly<Record<string, UnknownColumn>>;

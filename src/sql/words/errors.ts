@@ -79,6 +79,7 @@ export type SqlErrorCode =
   | "DRIFT"
   | "NO_ROWS"
   | "MULTIPLE_ROWS"
+  | "STALE_VERSION"
   | "CALLBACK_FAILED"
   | "DECODE_FAILED"
   | "DECLARATION";
@@ -218,6 +219,20 @@ export class MultipleRowsError extends SqlError<"MULTIPLE_ROWS"> {
   constructor(table: string, index?: number) {
     const message = `several rows of ${quoted(table)} match, and no row was changed: use execMany to change all of them`;
     super("MULTIPLE_ROWS", ofRecord(index, message));
+    this.table = table;
+    this.index = index;
+  }
+}
+
+/** A change of a row that is there in another version than the one that was read; nothing was changed. */
+export class StaleVersionError extends SqlError<"STALE_VERSION"> {
+  readonly table: string;
+  /** The position of the record in a batch, from 0. */
+  readonly index: number | undefined;
+
+  constructor(table: string, index?: number) {
+    const message = `the row of ${quoted(table)} was changed since its version was read: read it again`;
+    super("STALE_VERSION", ofRecord(index, message));
     this.table = table;
     this.index = index;
   }

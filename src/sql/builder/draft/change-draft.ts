@@ -1,5 +1,6 @@
 /** Drafts of statements that change existing rows: with and without RETURNING, and with a limit on the changed rows. */
 
+import type { QueryStatement } from "../../ast/statement.js";
 import { asRecord, type CallParams, reading } from "../../exec/params.js";
 import { type PlanRequest, PreparedPlan } from "../../exec/prepared.js";
 import { PreparedTogether } from "../../exec/together.js";
@@ -12,7 +13,7 @@ import { returnedParams } from "../../resolve/rows/returning.js";
 import type { ResolvedChange } from "../../resolve/scope/resolved-change.js";
 import { type ChangeStatement, type Gives, resolveChange } from "../../resolve/statement.js";
 import { type Check, checksOf } from "./checks.js";
-import { StatementDraft } from "./statement-draft.js";
+import { ReadingDraft, StatementDraft } from "./statement-draft.js";
 
 /** One of the two texts of a change. */
 interface Text {
@@ -37,6 +38,7 @@ export class ChangeDraft<T extends ChangeStatement = ChangeStatement> extends St
   readonly #texts = new Map<Gives, Text>();
   readonly #together = new Map<Gives, PreparedTogether | undefined>();
   #fixesKey: boolean | undefined;
+  #look: PreparedPlan | undefined;
 
   /** Whether the conditions fix a declared key by `=`, and so match at most one row. */
   get fixesKey(): boolean {
@@ -65,7 +67,7 @@ export class ChangeDraft<T extends ChangeStatement = ChangeStatement> extends St
         ? prepared.request(params)
         : prepared.request(params, others.names, [...others.names]);
     for (const { name, check } of others?.checks ?? []) check(params[name]);
-    requireBounded(resolved, request.params);
+    requireBounded(this.kind, resolved, request.params);
     return request;
   }
 
@@ -93,6 +95,21 @@ export class ChangeDraft<T extends ChangeStatement = ChangeStatement> extends St
     return togetherConditions(resolved, this.source.grammar) !== undefined;
   }
 
+  /** The query of the row that a call would change, whatever its version; undefined if a call demands no version. */
+  get look(): PreparedPlan | undefined {
+    const { version, demandsVersion } = this.source.table.rules ?? {};
+    if (version === undefined || demandsVersion !== true) return undefined;
+    if (this.#look === undefined) {
+      const { where = [] } = this.spec;
+      const rest = where.filter((one) => !isOfVersion(one, version));
+      const [[first = version] = []] = this.source.table.keys;
+      const spec = { where: rest, fields: [first], limit: 1 };
+      this.#look = new ReadingDraft<QueryStatement>(this.source, "query", spec).prepared;
+      this.accepted(this.#look.sql.length);
+    }
+    return this.#look;
+  }
+
   protected resolve(): ResolvedChange {
     return this.#resolve(this.#gives);
   }
@@ -118,6 +135,12 @@ export class ChangeDraft<T extends ChangeStatement = ChangeStatement> extends St
   #resolve(gives: Gives): ResolvedChange {
     return resolveChange(this.statement, this.source.grammar, this.problems, gives);
   }
+}
+
+// A program may say the condition of the version itself.
+function isOfVersion(condition: object, version: string): boolean {
+  const { field, operator, param }: Readonly<Record<string, unknown>> = { ...condition };
+  return field === version && operator === "=" && param === version;
 }
 
 function othersOf({ returned }: ResolvedChange, { names }: PreparedPlan): Others | undefined {

@@ -4,13 +4,14 @@ import { ConflictConditions, SetPaths } from "../../ast/builder-parts.js";
 import { ExpressionOperand } from "../../ast/expression.js";
 import { pathTo } from "../../ast/path.js";
 import type { AnyTable } from "../../declare/declaration.js";
-import { resolveWhere } from "../expression/condition.js";
+import { resolveWhere } from "../expression/where.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Field, ParameterPlace, ResolvedExpression } from "../scope/resolved.js";
 import type { Assignment, ResolvedConflict } from "../scope/resolved-change.js";
 import { expressionsOf, parametersOf } from "../scope/walk.js";
 import { assigned, holds, resolveAssigned, unseen } from "./assigned.js";
 import { readsAssigned, resolveAssignments } from "./change.js";
+import { ruledAssignments } from "./rules.js";
 
 /** Resolves `on_conflict`, `conflict_action`, `conflict_set`, and the conditions of the update. */
 export function resolveConflict(
@@ -34,15 +35,19 @@ export function resolveConflict(
   const upsert = resolution.seeing(scope.ofUpsert(qualifier));
   upsert.shared.mayBeOptional = false;
   // The key of a scope already contains its fields.
-  const where = conditions === undefined ? [] : resolveWhere(conditions, upsert);
+  const isRuled = action === "update" && (scope.own.table.rules?.filters.size ?? 0) > 0;
+  const where = conditions === undefined && !isRuled ? [] : resolveWhere(conditions, upsert);
+  const ruled = action === "update" ? ruledAssignments(resolution, upsert) : [];
+  requireNoVersion(action, resolution);
   const assignments = set === undefined ? undefined : resolveConflictSet(set, action, resolution, upsert);
   const conflict: ResolvedConflict = {
     key,
     action: action === "update" ? "update" : "nothing",
     set: assignments,
+    ruled,
     readsAssigned: assignments !== undefined && readsAssigned(assignments),
     where,
-    readsRow: where.length > 0 || assignments?.some(({ value }) => !isPlain(value)) === true,
+    readsRow: where.length > 0 || [...(assignments ?? []), ...ruled].some(({ value }) => !isPlain(value)),
   };
   requireOwnNames(conflictParams(conflict), "conflict_set", resolution);
   requireKnownKey(conflict, resolution);
@@ -53,6 +58,14 @@ export function resolveConflict(
 export function conflictParams({ set = [], where }: ResolvedConflict): readonly ParameterPlace[] {
   const expressions = [...set.map(({ value }) => value), ...where.flatMap(expressionsOf)];
   return expressions.flatMap(parametersOf);
+}
+
+// An upsert has not read the row that it would change.
+function requireNoVersion(action: unknown, resolution: Resolution): void {
+  const { version, demandsVersion } = resolution.table.rules ?? {};
+  if (action !== "update" || version === undefined || demandsVersion !== true) return;
+  const message = `an upsert has not read the version that it would change: read the row and modify it, or say without(${quoted(version)})`;
+  resolution.add("UNSAFE_UPDATE", message, "conflict_action");
 }
 
 // A conflict needs no key if nothing is done. A client who may not see a key learns nothing about it. In a part of a
@@ -74,7 +87,7 @@ function isGenerated(key: readonly string[], { columns }: AnyTable): boolean {
 }
 
 function isPlain({ kind }: ResolvedExpression): boolean {
-  return kind === "parameter" || kind === "proposed";
+  return kind === "parameter" || kind === "proposed" || kind === "literal";
 }
 
 /** Refuses parameters of an insert with the names of fields: these names belong to the values of the record. */

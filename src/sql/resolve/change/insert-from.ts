@@ -2,6 +2,7 @@
 import { quoted } from "../../../core/errors.js";
 import { InnerQuery } from "../../ast/inner-query.js";
 import { storedBinder } from "../../value/binder.js";
+import { isReadOnly } from "../../words/rules.js";
 import { inScale } from "../expression/decimals.js";
 import { resolveApart } from "../expression/inner.js";
 import { constantParameter, typed } from "../expression/param.js";
@@ -101,7 +102,7 @@ function pairOf({ name, value, item }: InnerColumn, resolution: Resolution): Pai
     return undefined;
   };
   if (field === undefined) return refuse(unknownField(name, table));
-  if (field.column.readOnly) return refuse(`field ${quoted(name)} is set by the database`);
+  if (isReadOnly(field.column, table)) return refuse(`field ${quoted(name)} is set by the database`);
   if (table.fixed?.has(name) === true) return refuse(`field ${quoted(name)} is fixed by the scope`);
   const problem = isSameJson(field, value) ? undefined : unfit(field, value, resolution);
   if (problem !== undefined) return refuse(`field ${quoted(name)} ${problem}`);
@@ -131,8 +132,8 @@ function requireAll(columns: readonly InnerColumn[], resolution: Resolution): vo
   const { scope, table } = resolution;
   const given = new Set(columns.map(({ name }) => name));
   for (const { column } of scope.own.fields.values()) {
-    const { property, optional, readOnly } = column;
-    if (given.has(property) || optional || readOnly || table.fixed?.has(property) === true) continue;
+    const { property, optional } = column;
+    if (given.has(property) || optional || column.readOnly || table.fixed?.has(property) === true) continue;
     resolution.add("INVALID_FIELD", `the query gives no value for field ${quoted(property)}`, "from");
   }
 }

@@ -12,7 +12,8 @@ import { expressionsOf, mayRead, parametersOf, partsOf } from "../scope/walk.js"
 export function togetherConditions(change: ResolvedChange, grammar: Grammar): TogetherConditions | undefined {
   const assignments = change.kind === "modify" ? change.assignments : [];
   const where = change.where.flatMap(membersOf);
-  const set = assignments.map(({ field }) => field);
+  // What a rule sets changes once for each record, and no other record may rely on its value.
+  const set = assignments.flatMap(({ field, isOfRule }) => (isOfRule === true ? [] : [field]));
   const compared = where.flatMap(expressionsOf);
   const values = assignments.flatMap(({ value, unseen }) =>
     unseen === undefined ? [value] : [value, unseen],

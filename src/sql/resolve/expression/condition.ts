@@ -14,9 +14,7 @@ import { boundOf, comparedWith, formBeside, type Left, requireOrder, resolveOper
 import { dateBound, specialDates } from "./dates.js";
 import { resolveDistance } from "./distance.js";
 import { resolveExists } from "./exists.js";
-import { fixedConditions } from "./fixed.js";
 import { hasOrder, isOperator } from "./operators.js";
-import { optionalOf } from "./optional.js";
 import { compareValues } from "./two-values.js";
 import { comparableOf, leftOf } from "./value.js";
 
@@ -26,28 +24,8 @@ const rangeKeys: ReadonlySet<string> = new Set(["field", "operator", "low_param"
 const fieldsKeys: ReadonlySet<string> = new Set(["field", "operator", "right_field"]);
 const groupKeys: ReadonlySet<string> = new Set(["logic", "group"]);
 
-/** Resolves the conditions of a `where`. */
-export function resolveWhere(where: unknown, resolution: Resolution): ResolvedCondition[] {
-  const conditions: ResolvedCondition[] = [];
-  for (const [i, condition] of resolution.list(where, "where").entries()) {
-    const path = `where[${i}]`;
-    const resolved = resolveFilter(condition, path, resolution);
-    if (!resolution.shared.mayBeOptional && isOptional(condition))
-      resolution.add(
-        "INVALID_CONDITION",
-        "a condition of an update or a removal cannot be optional",
-        `${path}.optional`,
-      );
-    if (resolved !== undefined) {
-      requireOfRows(resolved, "filter by having", path, resolution);
-      resolution.addOptional(optionalOf(resolved));
-      conditions.push(resolved);
-    }
-  }
-  return [...fixedConditions(resolution.scope.own, resolution), ...conditions];
-}
-
-function resolveFilter(
+/** Resolves one condition of a `where`. */
+export function resolveFilter(
   condition: unknown,
   path: string,
   resolution: Resolution,
@@ -69,8 +47,8 @@ function resolveRawCondition(
   return undefined;
 }
 
-// Rows are filtered before they are aggregated.
-function requireOfRows(
+/** Refuses a condition on groups: rows are filtered before they are aggregated. */
+export function requireOfRows(
   condition: ResolvedCondition,
   hint: string,
   path: string,
@@ -124,7 +102,8 @@ function resolveMember(
   return { kind: "group", logic: "AND", members: [resolved], optional: params };
 }
 
-function isOptional(condition: unknown): boolean {
+/** Whether a condition says that it may be left out. */
+export function isOptional(condition: unknown): boolean {
   return (
     typeof condition === "object" &&
     condition !== null &&

@@ -5,9 +5,9 @@ import { sourceOf } from "../../ast/source.js";
 import type { JoinKind } from "../../ast/spec.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import { isName, notName } from "../../words/names.js";
-import { fixedConditions } from "../expression/fixed.js";
 import { equalFields } from "../expression/two-values.js";
 import { outputOf } from "../expression/value.js";
+import { standingConditions } from "../expression/where.js";
 import { joinedLayout, labelOf, layoutOf, ownAmong } from "../scope/layout.js";
 import { lastWord, relatedRows } from "../scope/related.js";
 import type { Resolution } from "../scope/resolution.js";
@@ -193,7 +193,7 @@ function joinedBy(
   if (left === undefined || right === undefined) return undefined;
   const equal = equalFields(left, right, path, resolution);
   if (equal === undefined) return undefined;
-  const within = fixedConditions(layout, resolution);
+  const within = standingConditions(layout, resolution);
   const on: ResolvedCondition = {
     kind: "group",
     logic: "AND",

@@ -1,8 +1,8 @@
 /** Resolves the rows of a select or a query: their items, conditions, order and lock. */
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { UnsupportedError } from "../../words/errors.js";
-import { resolveWhere } from "../expression/condition.js";
 import { fixesKey } from "../expression/keys.js";
+import { resolveWhere } from "../expression/where.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { ResolvedCall, ResolvedExpression, ResolvedQuery } from "../scope/resolved.js";
 import { mayHoldQuery } from "../scope/walk.js";

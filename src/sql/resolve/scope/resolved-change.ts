@@ -27,6 +27,8 @@ export interface Assignment {
   readonly unseen?: ResolvedExpression | undefined;
   /** A condition that the row must also meet, because otherwise there is no value. */
   readonly requires?: ResolvedCondition | undefined;
+  /** Whether a rule of the table sets it, in every change. */
+  readonly isOfRule?: true;
 }
 
 export interface ResolvedModify extends LeavesOut {
@@ -102,6 +104,8 @@ export interface ResolvedConflict {
   readonly action: "nothing" | "update";
   /** The assignments of an update; undefined if they are the values of the record. */
   readonly set: readonly Assignment[] | undefined;
+  /** The assignments of the rules of the table, after the others. */
+  readonly ruled: readonly Assignment[];
   /** Whether an assignment may read a field that an earlier one sets. */
   readonly readsAssigned: boolean;
   /** The conditions that the existing row must meet to be updated. */

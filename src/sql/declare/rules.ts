@@ -1,0 +1,91 @@
+/**
+ * The rules of a table: columns that every change sets, and conditions that hold wherever the table is read or changed.
+ * `without` gives a table some of whose rules are not in force.
+ */
+import { listed, quoted } from "../../core/errors.js";
+import { DeclarationError } from "../words/errors.js";
+import { isName, notName } from "../words/names.js";
+import type { Auto, CheckedMeta, ColumnInfo, Rules, Storage } from "./declaration.js";
+
+type Columns = Readonly<Record<string, ColumnInfo>>;
+
+const NEEDS: Readonly<Record<Auto, string>> = {
+  updated: "must be a date",
+  version: "must be a whole number that is not null: z.int()",
+  deleted: "must be a date that may be null: z.date().nullable()",
+};
+
+function fits(auto: Auto, { kind, integer }: Storage, nullable: boolean): boolean {
+  if (auto === "version") return kind === "number" && integer === true && !nullable;
+  return kind === "date" && (auto === "updated" || nullable);
+}
+
+/** What excludes `auto`, by the key of the metadata. */
+const EXCLUDED = ["default", "generated", "primaryKey", "computed", "readOnly"] as const;
+
+/**
+ * The default of a column that every change sets: rows that others insert are right by it.
+ * @throws {DeclarationError} for a column that cannot have such a rule.
+ */
+export function autoDefault(
+  meta: CheckedMeta,
+  storage: Storage,
+  nullable: boolean,
+  where: string,
+): string | undefined {
+  const { auto } = meta;
+  if (auto === undefined) return undefined;
+  for (const key of EXCLUDED)
+    if (meta[key] !== undefined && meta[key] !== false)
+      throw new DeclarationError(`column ${where} has auto ${quoted(auto)}, which excludes ${quoted(key)}`);
+  if (!fits(auto, storage, nullable))
+    throw new DeclarationError(`column ${where} has auto ${quoted(auto)} and ${NEEDS[auto]}`);
+  if (auto === "deleted") return undefined;
+  return auto === "version" ? "1" : "CURRENT_TIMESTAMP";
+}
+
+/**
+ * The rules of a table; undefined if it has none.
+ * @throws {DeclarationError} for two columns of one rule, and for one in the primary key.
+ */
+export function rulesOf(table: string, columns: Columns, primaryKey: readonly string[]): Rules | undefined {
+  const of = (auto: Auto): string | undefined => {
+    const [first, ...more] = Object.values(columns).flatMap((one) =>
+      one.auto === auto ? [one.property] : [],
+    );
+    if (first === undefined) return undefined;
+    if (more.length > 0)
+      throw new DeclarationError(
+        `table ${quoted(table)} has several columns of auto ${quoted(auto)} (${listed([first, ...more])}): one is needed`,
+      );
+    if (primaryKey.includes(first))
+      throw new DeclarationError(
+        `column ${quoted(first)} of table ${quoted(table)} has auto ${quoted(auto)} and cannot be in the primary key`,
+      );
+    if (auto === "version" && !isName(first))
+      throw new DeclarationError(
+        `column ${notName(first, "a parameter")}: the version in table ${quoted(table)} is one`,
+      );
+    return first;
+  };
+  const updated = of("updated");
+  const version = of("version");
+  const deleted = of("deleted");
+  const filters = new Map<string, object>();
+  if (deleted !== undefined) filters.set(deleted, notDeleted(deleted));
+  if (updated === undefined && version === undefined && filters.size === 0) return undefined;
+  return Object.freeze({
+    filters,
+    updated,
+    version,
+    deleted,
+    demandsVersion: version !== undefined,
+    opened: NONE,
+  });
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function notDeleted(field: string): object {
+  return Object.freeze({ field, operator: "IS NULL", is_null: true });
+}
