@@ -55,6 +55,8 @@ const floors: readonly Floor[] = [
 
   { below: "sql/words", mayImport: ["core"] },
   { below: "sql/types", mayImport: [], typesFrom: inSql("ast", "words"), typesOf: zod },
+  // The types of `without`.
+  { below: "sql/types/rules", mayImport: [], typesFrom: ["sql/types"] },
   {
     below: "sql/declare",
     mayImport: ["core", "schema", "sql/words"],
@@ -183,7 +185,7 @@ const floors: readonly Floor[] = [
       ),
       ...inResolve("scope", "expression"),
     ],
-    typesFrom: inSql("ast", "resolve", "types"),
+    typesFrom: inSql("ast", "resolve", "types", "types/rules"),
     typesOf: zod,
   },
   // What drivers throw, as ours: it knows the shape of their errors, and nothing else of them.

@@ -1,11 +1,18 @@
 /** A condition outside of any builder: the result of `c`, `and`, `isNull` and similar functions. */
+import { type ConditionNames, markCondition } from "../words/condition.js";
 import type { Offered } from "./inner-query.js";
+import { namesIn } from "./names-in.js";
 import type { ConditionSpec } from "./spec.js";
 
 /** A key that is computed when it is first needed. Repeated conditions are usually compared without it. */
 export type LateKey = (() => string | undefined) | undefined;
 
 export class ConditionValue {
+  static {
+    // biome-ignore lint/complexity/noThisInStatic: the class is not named yet.
+    markCondition(this.prototype);
+  }
+
   readonly spec: ConditionSpec;
   /** The queries that its key names by their ids. */
   readonly queries: readonly Offered[];
@@ -29,6 +36,11 @@ export class ConditionValue {
       this.#late = undefined;
     }
     return this.#key;
+  }
+
+  /** What it names, for a declaration that keeps it. */
+  get names(): ConditionNames {
+    return namesIn(this.spec);
   }
 
   /** The value as one of our conditions; undefined for any other value, including a proxy of a condition. */

@@ -1,5 +1,6 @@
 /** A query inside a statement, from a spec or a builder. `shown` gives the part that a spec can hold. */
 import type { Problem } from "../words/errors.js";
+import { leavesRules } from "../words/rules.js";
 import { BuilderOnly } from "./builder-only.js";
 import type {
   AggregateStatement,
@@ -59,8 +60,8 @@ export const notShown: Shown = () => undefined;
 
 /** The conditions of a query without other relevant parts, in the form that a spec of `exists` holds. */
 export function onlyConditions({ table, spec }: InnerStatement): unknown {
-  // A spec does not hold the scope of a query, and would find more rows without it.
-  if (table.fixed !== undefined) return undefined;
+  // A spec does not hold the scope of a query, nor which rules it leaves out, and would find more rows without it.
+  if (table.fixed !== undefined || leavesRules(table)) return undefined;
   const { where = [], fields, order_by, ...rest }: Readonly<Record<string, unknown>> = { ...spec };
   return Object.values(rest).every((part) => part === undefined) ? where : undefined;
 }

@@ -3,6 +3,7 @@ import { describeType, quoted } from "../../core/errors.js";
 import { RowsOn, type Shown } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
 import type { Problem } from "../words/errors.js";
+import { leavesRules } from "../words/rules.js";
 import { type ChainStep, type DraftSource, failed } from "./draft/draft.js";
 import type { SelectingDraft } from "./draft/statement-draft.js";
 import { type GivenQuery, givenQuery, isGiven } from "./inner.js";
@@ -69,6 +70,6 @@ function nested<D extends SelectingDraft>(
 
 // A spec cannot restrict the rows to a part of their table. For a select, it holds the limit.
 const shown: Shown = ({ kind, table, spec }) => {
-  if (table.fixed !== undefined) return undefined;
+  if (table.fixed !== undefined || leavesRules(table)) return undefined;
   return kind === "select" ? { ...spec, limit: 1 } : spec;
 };

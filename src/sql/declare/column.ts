@@ -19,13 +19,11 @@ type GeneratedTrait<Generated> = Generated extends true
   : Generated extends "byDefault"
     ? "byDefault"
     : never;
-// The compiler treats what the database computes, or only a trigger sets, as it treats what it generates.
+// The compiler treats what the database computes, or only a trigger or a rule sets, as it treats what it generates.
 type ReadOnlyTrait<Computed, ReadOnly> =
   | (Computed extends undefined ? never : "generated")
-  | (ReadOnly extends true ? "generated" : never);
+  | (ReadOnly extends true ? "generated" : ReadOnly extends Auto ? "generated" | ReadOnly : never);
 type DefaultTrait<Default> = Default extends undefined ? never : "default";
-// So it does with what every change sets. The trait of its own says which method demands or offers it.
-type AutoTrait<Rule> = Rule extends Auto ? "generated" | Rule : never;
 type KeyTrait<Primary, Unique> = Primary extends true ? "key" : Unique extends true ? "key" : never;
 
 /** The metadata of a marked schema: the user's, and the storage of a kind that a mark declares. */
@@ -49,19 +47,17 @@ export function column<
   Primary extends boolean = false,
   Unique extends boolean = false,
   Computed extends ByDialect | undefined = undefined,
-  ReadOnly extends boolean = false,
+  ReadOnly extends boolean | Auto = false,
   Refers extends string | (() => AnyTable) | undefined = undefined,
-  Rule extends Auto | undefined = undefined,
 >(
   schema: S,
-  meta: ColumnMeta<Generated, Default, Primary, Unique, Computed, ReadOnly, Refers, S, Rule>,
+  meta: ColumnMeta<Generated, Default, Primary, Unique, Computed, ReadOnly, Refers, S>,
 ): S &
   Column<
     | GeneratedTrait<Generated>
     | ReadOnlyTrait<Computed, ReadOnly>
     | DefaultTrait<Default>
     | KeyTrait<Primary, Unique>
-    | AutoTrait<Rule>
   > {
   if (!isZod4(schema)) throw new DeclarationError("column needs a Zod 4 schema");
   const mark = mergedMeta<Mark>(markOf(schema), meta);
@@ -69,7 +65,7 @@ export function column<
   describe(copy, mark.comment);
   // The copy has the methods of the schema; the mark is a type only.
   return copy as unknown as ReturnType<
-    typeof column<S, Generated, Default, Primary, Unique, Computed, ReadOnly, Refers, Rule>
+    typeof column<S, Generated, Default, Primary, Unique, Computed, ReadOnly, Refers>
   >;
 }
 

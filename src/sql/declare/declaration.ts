@@ -32,11 +32,10 @@ export interface ColumnMeta<
   Primary extends boolean = boolean,
   Unique extends boolean = boolean,
   Computed extends ByDialect | undefined = ByDialect | undefined,
-  ReadOnly extends boolean = boolean,
+  ReadOnly extends boolean | Auto = boolean | Auto,
   Refers extends string | (() => AnyTable) | undefined = string | (() => AnyTable) | undefined,
   // The type of the schema, if it is known.
   Of = unknown,
-  Rule extends Auto | undefined = Auto | undefined,
 > {
   /** Column name; default the property name. */
   readonly name?: string;
@@ -54,6 +53,7 @@ export interface ColumnMeta<
     (Generated extends false ? unknown : SqlTypeError<"a computed column is not generated">);
   /** Whether a computed value is stored, or computed when it is read; default what the dialect has. */
   readonly stored?: Computed extends undefined ? SqlTypeError<"stored needs computed"> : boolean;
+  // One type parameter for both: they exclude each other, and each parameter costs every column.
   /** No insert or update sets it: a trigger does, say. */
   readonly readOnly?: ReadOnly;
   /**
@@ -61,7 +61,7 @@ export interface ColumnMeta<
    * upsert; `"version"` (a whole number) counts the changes, and a change demands the version that was read;
    * `"deleted"` (a date that may be null) hides the rows that `remove()` has marked.
    */
-  readonly auto?: Rule;
+  readonly auto?: ReadOnly & Auto;
   /** An SQL condition. */
   readonly check?: ByDialect;
   /** A check that the value is a member of the enum. */
@@ -101,7 +101,7 @@ export interface CheckedMeta
     boolean,
     boolean,
     ByDialect,
-    boolean,
+    boolean | Auto,
     string | (() => AnyTable)
   > {}
 
@@ -229,8 +229,8 @@ export interface Rules {
   readonly deleted: string | undefined;
   /** Whether a change demands the version that was read. */
   readonly demandsVersion: boolean;
-  /** The properties that a change may give because their rule is not in force. */
-  readonly opened: ReadonlySet<string>;
+  /** The names of those that are not in force. */
+  readonly left: ReadonlySet<string>;
 }
 
 /** A declared table. It is independent of a dialect: one declaration serves all four. */

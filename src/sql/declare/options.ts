@@ -15,6 +15,11 @@ export interface TableOptions<Key extends string = string> {
   readonly unique?: readonly (readonly Key[])[];
   /** The related tables, by names of their own: `one(…)` and `many(…)`. */
   readonly relations?: Readonly<Record<string, One<string, Key> | Many>>;
+  /**
+   * Conditions by names of their own: the rows that are there for everyone, wherever the table is read or changed.
+   * They are over its own fields, with `value(…)`.
+   */
+  readonly filters?: Readonly<Record<string, object>>;
   /** References of several columns, or of one with more to say. */
   readonly foreignKeys?: readonly ForeignKeyOptions<Key>[];
   /** SQL conditions by the names of their constraints. */

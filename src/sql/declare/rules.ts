@@ -6,6 +6,7 @@ import { listed, quoted } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import { isName, notName } from "../words/names.js";
 import type { Auto, CheckedMeta, ColumnInfo, Rules, Storage } from "./declaration.js";
+import { filtersOf } from "./filters.js";
 
 type Columns = Readonly<Record<string, ColumnInfo>>;
 
@@ -46,9 +47,15 @@ export function autoDefault(
 
 /**
  * The rules of a table; undefined if it has none.
- * @throws {DeclarationError} for two columns of one rule, and for one in the primary key.
+ * @param filters its conditions by name, as an untyped caller may give them.
+ * @throws {DeclarationError} for two columns of one rule, for one in the primary key, and for filters that cannot work.
  */
-export function rulesOf(table: string, columns: Columns, primaryKey: readonly string[]): Rules | undefined {
+export function rulesOf(
+  table: string,
+  columns: Columns,
+  primaryKey: readonly string[],
+  filters: unknown,
+): Rules | undefined {
   const of = (auto: Auto): string | undefined => {
     const [first, ...more] = Object.values(columns).flatMap((one) =>
       one.auto === auto ? [one.property] : [],
@@ -71,16 +78,16 @@ export function rulesOf(table: string, columns: Columns, primaryKey: readonly st
   const updated = of("updated");
   const version = of("version");
   const deleted = of("deleted");
-  const filters = new Map<string, object>();
-  if (deleted !== undefined) filters.set(deleted, notDeleted(deleted));
-  if (updated === undefined && version === undefined && filters.size === 0) return undefined;
+  const declared = filtersOf(table, columns, filters);
+  const all = deleted === undefined ? declared : new Map([...declared, [deleted, notDeleted(deleted)]]);
+  if (updated === undefined && version === undefined && all.size === 0) return undefined;
   return Object.freeze({
-    filters,
+    filters: all,
     updated,
     version,
     deleted,
     demandsVersion: version !== undefined,
-    opened: NONE,
+    left: NONE,
   });
 }
 

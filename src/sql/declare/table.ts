@@ -8,7 +8,7 @@ import type { $ZodType } from "zod/v4/core";
 import { describeType, isList, listed, quoted } from "../../core/errors.js";
 import { innerOf, isZod4, peel } from "../../schema/inspect.js";
 import { isComponentName, isOwnName, nameSchema, schemaName } from "../../schema/names.js";
-import type { AnyShape, Column, InKeys, ObjectSchema, Schemas, Shape } from "../types/model.js";
+import type { AnyShape, Column, Hides, InKeys, ObjectSchema, Schemas, Shape } from "../types/model.js";
 import { DECLARED, isDeclared } from "../words/declared.js";
 import { DeclarationError } from "../words/errors.js";
 import type { NoRelations, Relations } from "../words/relations.js";
@@ -25,10 +25,16 @@ import { relationsOf } from "./relation.js";
 import { autoDefault, rulesOf } from "./rules.js";
 import { isNullable, storageOf } from "./storage.js";
 
-/** Keys that are declared here and not on a column: the types of their columns include them. */
-export type Keyed<S extends AnyShape, O> = [KeysIn<O>] extends [never]
+/** Keys and filters that are declared here and not on a column: the types of their columns include them. */
+export type Keyed<S extends AnyShape, O> = [keyof O & ("primaryKey" | "unique" | "filters")] extends [never]
   ? S
-  : { [K in keyof S]: K extends KeysIn<O>[number] ? S[K] & Marked<K, KeysIn<O>> : S[K] };
+  : Filtered<WithKeys<S, KeysIn<O>>, O>;
+type WithKeys<S extends AnyShape, L extends readonly string[]> = [L] extends [never]
+  ? S
+  : { [K in keyof S]: K extends L[number] ? S[K] & Marked<K, L> : S[K] };
+type Filtered<S extends AnyShape, O> = O extends { readonly filters: infer F }
+  ? { [K in keyof S]: S[K] & Hides<keyof F & string> }
+  : S;
 type KeysIn<O> =
   | (O extends { readonly primaryKey?: infer P } ? ListIn<P> : never)
   | (O extends { readonly unique?: infer U } ? (U extends readonly (infer L)[] ? ListIn<L> : never) : never);
@@ -96,7 +102,7 @@ export function readableOf(
 
   const columns = columnsOf(name, schema._zod.def.shape);
   const primaryKey = primaryKeyOf(name, columns, options.primaryKey);
-  const rules = rulesOf(name, columns, primaryKey);
+  const rules = rulesOf(name, columns, primaryKey, options.filters);
   const readable = {
     name,
     namespace: options.schema,
@@ -119,7 +125,7 @@ function isZodObject(schema: unknown): schema is ZodObject<Shape> {
 }
 
 const OPTIONS = [
-  ...["schema", "primaryKey", "unique", "relations", "foreignKeys", "checks", "indexes"],
+  ...["schema", "primaryKey", "unique", "relations", "foreignKeys", "checks", "indexes", "filters"],
   ...["comment", "model", "renamedFrom", "external"],
 ];
 

@@ -19,6 +19,8 @@ export interface ViewOptions<Key extends string = string> {
   readonly unique?: readonly (readonly Key[])[];
   /** The related tables, by names of their own: `one(…)` and `many(…)`. */
   readonly relations?: Readonly<Record<string, One<string, Key> | Many>>;
+  /** Conditions by names of their own: the rows that are there for everyone, as of a table. */
+  readonly filters?: Readonly<Record<string, object>>;
   /** A comment in the database; also the description of a schema that has none. */
   readonly comment?: string;
   /**
@@ -30,7 +32,9 @@ export interface ViewOptions<Key extends string = string> {
   readonly external?: boolean;
 }
 
-const OPTIONS = ["as", "schema", "primaryKey", "unique", "relations", "comment", "model", "external"];
+const OPTIONS = [
+  ...["as", "schema", "primaryKey", "unique", "relations", "filters", "comment", "model", "external"],
+];
 
 /**
  * Declares a view: its name, the Zod object of a row, and the query that makes it. It has no inserts, updates and

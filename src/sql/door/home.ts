@@ -9,7 +9,7 @@ import type { BuilderPlace, DraftSource } from "../builder/draft/draft.js";
 import { TableRows } from "../builder/inner.js";
 import { withFixed } from "../builder/keys.js";
 import type { AnyTable } from "../declare/declaration.js";
-import { partOf, tablesWithin } from "../declare/scoped.js";
+import { partOf, tablesWithin, withoutRules } from "../declare/scoped.js";
 import type { Callback } from "../exec/callbacks.js";
 import type { DecodedRow } from "../exec/decode.js";
 import type { Session } from "../exec/session.js";
@@ -18,9 +18,11 @@ import { foreignSpec } from "../specs/foreign.js";
 import type { AnySpecOptions } from "../specs/permissions.js";
 import { specSchemas } from "../specs/schemas.js";
 import { BuildError } from "../words/errors.js";
+import { leavesRules } from "../words/rules.js";
 import { pageOfSpec } from "./pages.js";
 import { keyOfScope, readScope } from "./scope.js";
 import { starts } from "./starts.js";
+import { readNames } from "./without.js";
 
 /** How many scopes of a table are kept. The memory limit of the database bounds the cache of each. */
 const MOST_SCOPES = 200;
@@ -35,6 +37,8 @@ export class Home {
   #Placed: (new (place: BuilderPlace) => PlacedRepository) | undefined;
   // A tenant's next request reuses the texts that the last one rendered.
   readonly #scopes = new Lru<string, Home>({ max: MOST_SCOPES });
+  // A table has few rules.
+  readonly #without = new Map<string, Home>();
   #ofSpecs: DraftSource | undefined;
 
   /** @param whole the table that the source's table is a part of. */
@@ -74,6 +78,19 @@ export class Home {
     if (known !== undefined) return known;
     const home = new Home({ ...this.source, table: partOf(table, fixed) }, this.whole);
     if (key !== undefined) this.#scopes.set(key, home);
+    return home;
+  }
+
+  /** The same table without some of its rules. */
+  without(names: unknown): Home {
+    const { table } = this.source;
+    const left = [...new Set(readNames(names, table))].sort();
+    const key = left.join(" ");
+    let home = this.#without.get(key);
+    if (home === undefined) {
+      home = new Home({ ...this.source, table: withoutRules(table, left) }, this.whole);
+      this.#without.set(key, home);
+    }
     return home;
   }
 
@@ -122,7 +139,7 @@ function membersOf(home: Home): Members {
   const isField = (name: unknown): name is string =>
     typeof name === "string" && table.columns[name] !== undefined;
   const isView = table.view !== undefined;
-  const isPart = table.fixed !== undefined && !isView;
+  const isPart = (table.fixed !== undefined || leavesRules(table)) && !isView;
   const same = {
     table: home.whole,
     ...(isPart ? { insertSchema: table.insertSchema, updateSchema: table.updateSchema } : {}),
@@ -139,6 +156,10 @@ function membersOf(home: Home): Members {
   };
   const placed = {
     scope: (place: BuilderPlace) => (values: unknown) => home.scoped(values).repositoryAt(place),
+    without:
+      (place: BuilderPlace) =>
+      (...names: readonly unknown[]) =>
+        home.without(names).repositoryAt(place),
     select: begin("select"),
     query: begin("query"),
     count: begin("count"),

@@ -29,6 +29,7 @@ import type { Fewer } from "../types/nesting.js";
 import type { Page } from "../types/page.js";
 import type { OptionalParam } from "../types/params.js";
 import type { Query, Select } from "../types/reading.js";
+import type { RuleName, WithoutRules } from "../types/rules/without.js";
 import type { ScopedModel, ScopeValues } from "../types/scoped.js";
 import type { RelationsSeen, SeenRelations } from "../types/seen.js";
 import type { SqlTypeError } from "../types/sentences.js";
@@ -126,6 +127,10 @@ export interface ReadingRepository<in out R, in out M extends AnyModel> {
   onScan(callback: Callback<Partial<R>, Transaction<M["dialect"]>> | null): void;
   /** The same repository for the rows in which these fields have these values, as `scope` of a table. */
   scope<const V extends ScopeValues<M>>(values: V): ReadingRepository<R, ScopedModel<M, keyof V & string>>;
+  /** The same repository without these rules, as `without` of a table. */
+  without<const N extends RuleName<M>>(
+    ...names: readonly [N, ...N[]]
+  ): ReadingRepository<R, WithoutRules<M, N>>;
 
   /** Zod schemas of the specs of this table, for specs from clients. */
   specs<F extends M["shown"] = M["shown"], const Rel extends RelationsSeen<M> = NoRelations>(
@@ -150,9 +155,9 @@ export interface Repository<in out R, in out M extends AnyModel> extends Reading
   /** New rows. */
   insert(): Create<R, never, M>;
   /** Updates rows. */
-  modify(): Modify<M["demanded"], M, "no condition">;
+  modify(): Modify<M["ruled"]["demanded"], M, "no condition">;
   /** Removes rows. */
-  remove(): Remove<M["demanded"], M, "no condition">;
+  remove(): Remove<M["ruled"]["demanded"], M, "no condition">;
   insertFromSpec(spec: CreateSpec): Create<R | null, OptionalParam, M>;
   modifyFromSpec(spec: UpdateSpec): Modify<OptionalParam, M, "from a spec">;
   removeFromSpec(spec: DeleteSpec): Remove<OptionalParam, M, "with condition">;
@@ -170,6 +175,14 @@ export interface Repository<in out R, in out M extends AnyModel> extends Reading
    *   one that has a different value in the outer scope.
    */
   scope<const V extends ScopeValues<M>>(values: V): ScopedRepository<R, M, keyof V & string>;
+  /**
+   * The same repository without these rules of the table, by the name of the filter or of the column. Without
+   * `"deleted"` it sees removed rows, may set the time, and truly removes; without `"version"` it demands no version, and
+   * still counts; without `"updated"` it may give the time. Nested and joined builders keep the rules of their own
+   * repository.
+   * @throws {BuildError} `INVALID_FIELD` for a name that no rule of the table has.
+   */
+  without<const N extends RuleName<M>>(...names: readonly [N, ...N[]]): Repository<R, WithoutRules<M, N>>;
 
   /** Zod schemas of the specs of this table, for specs from clients. */
   specs<F extends M["shown"] = M["shown"], const Rel extends RelationsSeen<M> = NoRelations>(

@@ -32,10 +32,11 @@ export interface UnknownReadingRepository<out D extends Dialect = Dialect>
     UnknownRepository<D>,
     | ("insert" | "modify" | "remove")
     | ("insertFromSpec" | "modifyFromSpec" | "removeFromSpec")
-    | ("onRecord" | "scope" | "specs" | "table")
+    | ("onRecord" | "scope" | "without" | "specs" | "table")
   > {
   readonly table: AnyReadable;
   scope(values: Readonly<Record<string, unknown>>): UnknownReadingRepository<D>;
+  without(...names: readonly string[]): UnknownReadingRepository<D>;
   specs(options?: SpecOptions<string>): ReadingSchemas<string>;
 }
 
@@ -71,6 +72,8 @@ export interface UnknownRepository<out D extends Dialect = Dialect> {
   onRecord(callback: Callback<UnknownRow> | null): void;
   /** As `scope` of a repository. */
   scope(values: Readonly<Record<string, unknown>>): UnknownRepository<D>;
+  /** As `without` of a repository. */
+  without(...names: readonly string[]): UnknownRepository<D>;
   /** Zod schemas of the specs of this table, for specs from clients. */
   specs(options?: SpecOptions<string>): SpecSchemas<string>;
   /** Whether a value is the name of a field. */

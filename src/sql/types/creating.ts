@@ -62,7 +62,7 @@ export interface Create<in out R, in out P extends AnyParam, in out M extends An
    */
   onConflict(field: M["keyField"]): Conflict<M, P>;
   /** The same for a key of several fields, in any order. */
-  onConflict(...key: [field: M["keyField"]] | M["keyFields"]["named"]): Conflict<M, P>;
+  onConflict(...key: [field: M["keyField"]] | M["ruled"]["keys"]): Conflict<M, P>;
   /** Stores a record and returns the stored row. */
   exec(record: M["insert"], ...args: ExecArguments<P>): Promise<R>;
   execTx(tx: TransactionHandle, record: M["insert"], ...args: ParamsArgument<P>): Promise<R>;

@@ -15,9 +15,9 @@ export declare const inner: unique symbol;
 /** The type of a query of rows for an outer query. */
 export interface QueryInside<out R, out P, out M extends AnyModel, out S> {
   readonly holds: "rows";
-  /** The calls that determine the rows, and the names of tables that are joined or may be missing. */
+  /** The calls that determine the rows, and the names of what is joined, may be missing or hides rows. */
   readonly state: S;
-  readonly joined: M["joins"] | M["missing"];
+  readonly joined: M["joins"] | M["missing"] | M["ruled"]["hiding"];
   readonly row: R;
   readonly params: P;
   readonly model: M;

@@ -23,9 +23,8 @@ export interface Joined<M extends AnyModel, A extends string, N extends AnyModel
   readonly rangeField: M["rangeField"] | `${A}.${N["rangeField"]}`;
   readonly numberField: M["numberField"] | `${A}.${N["numberField"]}`;
   readonly vectorField: M["vectorField"] | `${A}.${N["vectorField"]}`;
-  readonly demanded: M["demanded"];
   readonly keyField: M["keyField"];
-  readonly keyFields: M["keyFields"];
+  readonly ruled: M["ruled"];
   readonly table: M["table"];
   readonly tables: M["tables"];
   readonly relations: M["relations"];
@@ -43,7 +42,7 @@ export interface Unrelated<M extends AnyModel> extends SameFields<M> {
   readonly insert: M["insert"];
   readonly update: M["update"];
   readonly keyField: M["keyField"];
-  readonly keyFields: M["keyFields"];
+  readonly ruled: M["ruled"];
   readonly alias: M["alias"];
   readonly missing: M["missing"];
   readonly tables: NoRelations;
@@ -57,7 +56,7 @@ export interface Nesting<M extends AnyModel, A extends string> extends SameField
   readonly insert: M["insert"];
   readonly update: M["update"];
   readonly keyField: M["keyField"];
-  readonly keyFields: M["keyFields"];
+  readonly ruled: M["ruled"];
   readonly alias: M["alias"] | A;
   readonly missing: M["missing"];
 }

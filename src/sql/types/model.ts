@@ -48,10 +48,8 @@ export interface Declared<out S> {
 }
 
 /** The part of a column's metadata that the compiler needs. */
-export type Trait =
-  | ("key" | "generated" | "byDefault" | "default")
-  | ("updated" | "version" | "deleted")
-  | MarkedKind;
+export type Trait = "key" | "generated" | "byDefault" | "default" | Rule | MarkedKind;
+type Rule = "updated" | "version" | "deleted";
 
 /** The addition of `column` to a schema's type. A type only: nothing is added to the schema object. */
 export interface Column<T extends Trait> {
@@ -66,10 +64,43 @@ export interface InKeys<out L> {
   readonly [keys]: L;
 }
 
-/** The keys of several fields. An interface: they are worked out only where an upsert names one. */
-interface SharedKeys<in out S extends AnyShape> {
-  readonly named: KeyArguments<KeysAround<S[keyof S]>>;
+declare const hides: unique symbol;
+
+/** The addition of `table` to the types of the columns of a table with filters: their names. A type only. */
+export interface Hides<out N> {
+  readonly [hides]: N;
 }
+
+/** What only upserts, changes and `without` ask. An interface: each member is worked out only where it is asked. */
+interface Ruled<in out S extends AnyShape> {
+  /** The keys of several fields, as arguments. */
+  readonly keys: KeyArguments<KeysAround<S[keyof S]>>;
+  /** The parameter that every change demands: the version that was read. */
+  readonly demanded: S extends Unruled ? never : VersionOf<S>;
+  /** The names of its rules. */
+  readonly names: S extends Unruled ? never : HidingIn<S> | RuledIn<S, "updated" | "version">;
+  /** The names of those that hide rows. */
+  readonly hiding: S extends Unruled ? never : HidingIn<S>;
+}
+
+// One comparison of all columns: next to nothing for a table without rules.
+type Unruled = Readonly<Record<string, UnruledColumn>>;
+interface UnruledColumn {
+  readonly [traits]?: {
+    readonly version?: never;
+    readonly updated?: never;
+    readonly deleted?: never;
+  } & NoVectorTraits<true>;
+  readonly [hides]?: never;
+  readonly _zod: { readonly def: { readonly type: string; readonly innerType?: UnruledColumn } };
+}
+type VersionOf<S extends AnyShape> =
+  RuledIn<S, "version"> extends infer K extends string ? Param<K, number> : never;
+type RuledIn<S extends AnyShape, R> = {
+  [K in keyof S & string]: [Extract<TraitsOf<S[K]>, R>] extends [never] ? never : K;
+}[keyof S & string];
+type HidingIn<S extends AnyShape> = FiltersAround<S[keyof S]> | RuledIn<S, "deleted">;
+type FiltersAround<C> = C extends Hides<infer N extends string> ? N : never;
 
 // The arguments that name a key of several fields, in any order. Of a list that is not written out, any of its fields.
 type KeyArguments<L> = [L] extends [never]
@@ -121,22 +152,6 @@ interface NoVector {
   readonly _zod: { readonly def: { readonly type: string; readonly innerType?: NoVector } };
 }
 
-// One comparison of all columns: next to nothing for a table without a version.
-interface Unversioned {
-  readonly [traits]?: UnversionedTraits;
-  readonly _zod: { readonly def: { readonly type: string; readonly innerType?: Unversioned } };
-}
-
-interface UnversionedTraits extends NoVectorTraits<true> {
-  readonly vector?: never;
-  readonly version?: never;
-}
-
-/** The version of a table as a parameter. */
-type VersionOf<S extends AnyShape> = {
-  [K in keyof S & string]: "version" extends TraitsOf<S[K]> ? Param<K, number> : never;
-}[keyof S & string];
-
 /** The kind of a column; a mark (of `json` or `vector`) wins over the type of its values. */
 // Most schemas say their kind by their own type. These comparisons cost the compiler next to nothing; to look into a
 // schema costs it an instantiation for each look.
@@ -164,9 +179,6 @@ interface NoVectorTraits<Kinds> {
   readonly generated?: true;
   readonly byDefault?: true;
   readonly default?: true;
-  readonly updated?: true;
-  readonly version?: true;
-  readonly deleted?: true;
   readonly json?: Kinds;
   readonly decimal?: Kinds;
   readonly vector?: never;
@@ -275,10 +287,7 @@ export interface Model<
   readonly keyField: {
     [K in keyof S & string]: "key" extends TraitsOf<S[K]> ? K : never;
   }[keyof S & string];
-  /** Fields that are a key together, as arguments. */
-  readonly keyFields: SharedKeys<S>;
-  /** The parameter that every change demands: the version that was read. */
-  readonly demanded: S extends Readonly<Record<string, Unversioned>> ? never : VersionOf<S>;
+  readonly ruled: Ruled<S>;
   readonly table: Name;
   readonly tables: Tables;
   readonly relations: Rel;
@@ -312,8 +321,12 @@ export interface AnyModel {
   readonly numberField: string;
   readonly vectorField: string;
   readonly keyField: string;
-  readonly keyFields: { readonly named: readonly unknown[] };
-  readonly demanded: AnyParam;
+  readonly ruled: {
+    readonly keys: readonly unknown[];
+    readonly demanded: AnyParam;
+    readonly names: string;
+    readonly hiding: string;
+  };
   readonly columns: Readonly<Record<string, AnyColumnModel>>;
   readonly table: unknown;
   readonly tables: Models;
@@ -346,7 +359,6 @@ export interface SameFields<M extends AnyModel> {
   readonly rangeField: M["rangeField"];
   readonly numberField: M["numberField"];
   readonly vectorField: M["vectorField"];
-  readonly demanded: M["demanded"];
   readonly table: M["table"];
   readonly tables: M["tables"];
   readonly relations: M["relations"];

@@ -23,7 +23,7 @@ interface ReturningModel<M extends AnyModel, R extends object> extends SameField
   readonly insert: M["insert"];
   readonly update: M["update"];
   readonly keyField: M["keyField"];
-  readonly keyFields: M["keyFields"];
+  readonly ruled: M["ruled"];
   readonly alias: M["alias"];
   readonly missing: M["missing"];
   /** The names given to `returning` so far; a model that it was not called on does not have it. */

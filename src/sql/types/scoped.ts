@@ -14,10 +14,17 @@ export interface ScopedModel<M extends AnyModel, K extends string> extends SameF
   readonly update: { [F in keyof M["update"] as F extends K ? never : F]: M["update"][F] };
   /** The fixed fields join every key, so any field may be what is left of one. */
   readonly keyField: M["field"];
-  readonly keyFields: { readonly named: SomeOf<M["keyFields"]["named"]> };
+  readonly ruled: ScopedRules<M["ruled"]>;
   readonly alias: M["alias"];
   /** A reference may lead to a row outside of the scope. */
   readonly missing: M["missing"] | "outside of the scope";
+}
+
+interface ScopedRules<R extends AnyModel["ruled"]> {
+  readonly keys: SomeOf<R["keys"]>;
+  readonly demanded: R["demanded"];
+  readonly names: R["names"];
+  readonly hiding: R["hiding"];
 }
 
 // Several fields, which are those of one key or what is left of it.

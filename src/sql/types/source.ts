@@ -150,9 +150,8 @@ export interface Derived<R, D extends Dialect> {
   readonly rangeField: FieldsThat<R, "an order">;
   readonly numberField: FieldsThat<R, "a number">;
   readonly vectorField: never;
-  readonly demanded: never;
   readonly keyField: never;
-  readonly keyFields: never;
+  readonly ruled: never;
   readonly table: never;
   readonly tables: NoRelations;
   readonly relations: NoRelations;

@@ -41,9 +41,13 @@ export interface UnknownModel {
   readonly rangeField: string;
   readonly numberField: string;
   readonly vectorField: string;
-  readonly demanded: never;
   readonly keyField: string;
-  readonly keyFields: { readonly named: string[] };
+  readonly ruled: {
+    readonly keys: string[];
+    readonly demanded: never;
+    readonly names: string;
+    readonly hiding: never;
+  };
   readonly columns: Readonly<Record<string, UnknownColumn>>;
   readonly table: unknown;
   readonly tables: NoRelations;
