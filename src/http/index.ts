@@ -26,6 +26,7 @@ export {
   NotFound,
   NotImplemented,
   PayloadTooLarge,
+  PreconditionFailed,
   ServiceUnavailable,
   TooManyRequests,
   Unauthorized,

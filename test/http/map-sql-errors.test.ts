@@ -8,6 +8,7 @@ import {
   ParameterError,
   QueryError,
   type SqlError,
+  StaleVersionError,
   table,
 } from "rowtype";
 import { mapSqlErrors } from "rowtype/http/sql";
@@ -23,6 +24,7 @@ import {
   GET,
   NotFound,
   on,
+  PreconditionFailed,
   stream,
   UnprocessableEntity,
 } from "../../src/http/index.js";
@@ -44,14 +46,14 @@ describe("mapSqlErrors", () => {
     [new QueryError("CONNECTION_LOST", "lost"), undefined, undefined],
     [new DecodeError("users", "id", "an integer"), undefined, undefined],
   ])("%s", (error, expected, reason) => {
-    const mapped = mapSqlErrors(error);
+    const [mapped] = [mapSqlErrors(error)].flat();
     expect(mapped?.code).toBe(expected?.code);
     expect(mapped?.details).toEqual(reason === undefined ? undefined : { reason });
   });
 
   test("names the parameter of a value that a client may have sent, and nothing of the program's mistakes", () => {
     const wrong = (code: ParameterError["code"]) =>
-      mapSqlErrors(new ParameterError(code, "after", "users", "x"));
+      [mapSqlErrors(new ParameterError(code, "after", "users", "x"))].flat()[0];
     expect(wrong("PARAM_TYPE")?.code).toBe("VALIDATION_FAILED");
     expect(wrong("PARAM_TYPE")?.details).toEqual({
       fields: [{ field: "after", message: "not a value that is taken here" }],
@@ -113,6 +115,35 @@ describe("mapSqlErrors", () => {
       409, 422, 422, 404, 500,
     ]);
     handle.close();
+  });
+});
+
+describe("a row that was changed since it was read", () => {
+  const answerOf = async (...declared: readonly (typeof PreconditionFailed | typeof Conflict)[]) => {
+    const engine = createEngine()
+      .withErrorMapper(mapSqlErrors)
+      .withHandlers(
+        GET("/x", { output: z.string(), errors: declared }, () => {
+          throw new StaleVersionError("users");
+        }),
+      );
+    const answer = await serveRequest(engine, "GET", "/x");
+    return { status: answer.status, text: answer.text() };
+  };
+  const reason = '"details":{"reason":"was changed since it was read"}';
+
+  test("is 412 where the handler declares that, else 409, else a failure", async () => {
+    const failed = {
+      status: 412,
+      text: `{"code":"PRECONDITION_FAILED","message":"precondition failed",${reason}}`,
+    };
+    expect(await answerOf(Conflict, PreconditionFailed)).toEqual(failed);
+    expect(await answerOf(PreconditionFailed)).toEqual(failed);
+    expect(await answerOf(Conflict)).toEqual({
+      status: 409,
+      text: `{"code":"CONFLICT","message":"conflict",${reason}}`,
+    });
+    expect((await answerOf()).status).toBe(500);
   });
 });
 

@@ -248,9 +248,19 @@ export const ofTables: Faults = {
       breaks: "a computed column may be inserted",
     },
     {
-      text: `(ReadOnly extends true ? "generated" : never)`,
-      put: `(ReadOnly extends false ? "generated" : never)`,
+      text: `(ReadOnly extends true ? "generated" : `,
+      put: `(ReadOnly extends false ? "generated" : `,
       breaks: "a column that is only read may be inserted, and all others may not",
+    },
+    {
+      text: `ReadOnly extends Auto ? "generated" | ReadOnly : never`,
+      put: `ReadOnly extends Auto ? ReadOnly : never`,
+      breaks: "a column that a rule sets may be inserted",
+    },
+    {
+      text: `? "generated" | ReadOnly : never);`,
+      put: `? "generated" : never);`,
+      breaks: "a change does not demand the version",
     },
     {
       text: `Default extends undefined ? never : "default";`,
@@ -280,9 +290,14 @@ export const ofTables: Faults = {
   ],
   "sql/declare/table.ts": [
     {
-      text: `export type Keyed<S extends AnyShape, O> = [KeysIn<O>] extends [never]`,
-      put: `export type Keyed<S extends AnyShape, O> = [O] extends [unknown]`,
+      text: `[keyof O & ("primaryKey" | "unique" | "filters")] extends [never]`,
+      put: `[O] extends [unknown]`,
       breaks: "keys of the options of a table are not known",
+    },
+    {
+      text: `S[K] & Hides<keyof F & string>`,
+      put: `S[K]`,
+      breaks: "the filters of a table have no names, and hide nothing",
     },
     {
       text: `type OnlyOne<L> = L extends readonly [infer K] ? K : never;`,

@@ -213,6 +213,12 @@ export const MethodNotAllowed: HttpError<"METHOD_NOT_ALLOWED", 405, undefined> =
 );
 /** 409: the state of the server does not allow it, as a taken name does not. `details.reason` says why. */
 export const Conflict: HttpError<"CONFLICT", 409, Reason> = builtIn(409, "CONFLICT", reason);
+/** 412: what the caller has read was changed since. `details.reason` says so. */
+export const PreconditionFailed: HttpError<"PRECONDITION_FAILED", 412, Reason> = builtIn(
+  412,
+  "PRECONDITION_FAILED",
+  reason,
+);
 /** 413: the body is larger than `details.max_size` bytes. */
 export const PayloadTooLarge: HttpError<"PAYLOAD_TOO_LARGE", 413, { readonly max_size: number }> = builtIn(
   413,

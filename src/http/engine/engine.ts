@@ -52,7 +52,7 @@ export interface Engine<Id extends Identity = Identity, H = Handler<string, stri
   /**
    * Maps errors that handlers and their middleware throw, for example those of a database, to errors that they declare.
    * If it returns `undefined`, or an error that the handler does not declare, the next mapper is called; after the last
-   * one it is a bare 500. An answer without details and with the default message is the handler's own declared error.
+   * one it is a bare 500. Of a list the first error that the handler declares counts. An answer without details and with the default message is the handler's own declared error.
    */
   withErrorMapper(map: ErrorMapper): Engine<Id, H>;
   /** Prefixes handlers, document and docs page. */

@@ -33,8 +33,11 @@ type Authenticate = (
   context: { readonly signal: AbortSignal },
 ) => Identity | null | Promise<Identity | null>;
 
-/** Maps an error that a handler threw to one that it declares; `undefined` if it does not know the error. */
-export type ErrorMapper = (error: unknown) => AnyHttpError | undefined;
+/**
+ * Maps an error that a handler threw to one that it declares, or to a list, of which the first that it declares counts;
+ * `undefined` if it does not know the error.
+ */
+export type ErrorMapper = (error: unknown) => AnyHttpError | readonly AnyHttpError[] | undefined;
 
 /** A running stream, as its exchange sees it. */
 export interface Streaming {

@@ -3,18 +3,26 @@
  * of the SQL half.
  */
 import { type CodedError, familyOf } from "../../core/errors.js";
-import { Conflict, NotFound, UnprocessableEntity, ValidationFailed } from "../contract/errors.js";
+import {
+  Conflict,
+  NotFound,
+  PreconditionFailed,
+  UnprocessableEntity,
+  ValidationFailed,
+} from "../contract/errors.js";
 
 /** The errors that {@link mapSqlErrors} returns. */
 type MappedSqlError =
   | typeof Conflict
   | typeof UnprocessableEntity
   | typeof NotFound
+  | typeof PreconditionFailed
   | typeof ValidationFailed;
 
 /**
  * Maps an error of the database for a client: a unique key that is taken is a `Conflict`, any other violated constraint
- * an `UnprocessableEntity`, a missing row a `NotFound`. All other errors stay failures, and so do these on handlers
+ * an `UnprocessableEntity`, a missing row a `NotFound`, a row that was changed since its version was read a
+ * `PreconditionFailed` where the handler declares that, else a `Conflict`. All other errors stay failures, and so do these on handlers
  * that do not declare them. `details.reason` names properties, never values, constraints or columns. A value that a
  * parameter cannot hold, for example a cursor of other pages, is a `ValidationFailed` that names the parameter, on
  * every handler that has parameters or a body.
@@ -23,7 +31,7 @@ type MappedSqlError =
  * import { mapSqlErrors } from "rowtype/http/sql";
  * const api = createEngine().withErrorMapper(mapSqlErrors);
  */
-export function mapSqlErrors(error: unknown): MappedSqlError | undefined {
+export function mapSqlErrors(error: unknown): MappedSqlError | readonly MappedSqlError[] | undefined {
   if (familyOf(error) !== "sql") return undefined;
   // Every error of a family has a code; constraints have fields, and parameters a name.
   const { code, fields, param } = error as CodedError & Facts;
@@ -38,6 +46,10 @@ export function mapSqlErrors(error: unknown): MappedSqlError | undefined {
       return withReason(UnprocessableEntity, fields, "is required");
     case "NO_ROWS":
       return NotFound;
+    case "STALE_VERSION":
+      return [PreconditionFailed, Conflict].map((one) =>
+        one.withDetails({ reason: "was changed since it was read" }),
+      );
     case "PARAM_TYPE":
       return typeof param === "string" ? notTaken(param) : undefined;
     default:

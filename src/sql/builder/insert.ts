@@ -19,6 +19,7 @@ import { givenQuery, isGiven } from "./inner.js";
 import { InsertFromBuilder, insertFrom } from "./insert-from.js";
 import { calledBack } from "./inserting/called-back.js";
 import { type GraphNode, graphOf } from "./inserting/graph.js";
+import { hiddenConflict, requireSeen } from "./inserting/hidden.js";
 import { storeNested } from "./inserting/nested.js";
 import { returnsInBatches, storeEach, storeOneByOne } from "./inserting/records.js";
 import { chunksOf, storeChunk, storeRows } from "./inserting/stored.js";
@@ -137,6 +138,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const chunks = chunksOf(inserts, storing);
     const together = async (call: RequestCall) => {
       const rows = await storeRows(inserts, chunks, storing, call);
+      if (this.draft.mayHide && rows.includes(null)) throw hiddenConflict(this.draft);
       for (const [i, row] of rows.entries()) if (row !== null) await this.scanned([row], call, i);
       return rows;
     };
@@ -158,9 +160,10 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const together = async (call: RequestCall) => {
       let stored = 0;
       for (const chunk of chunks) stored += await storeChunk(chunk, storing, call);
+      if (this.draft.mayHide && stored < inserts.length) throw hiddenConflict(this.draft);
       return stored;
     };
-    return this.#inFew(options, chunks, together, (call) => storeOneByOne(inserts, call), false);
+    return this.#inFew(options, chunks, together, (call) => storeOneByOne(inserts, call, this.draft), false);
   }
 
   async #nested(
@@ -207,14 +210,15 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const isAlone = chunks.length === 1 && steps.every(({ after }) => after !== undefined);
     // In a transaction a failed statement is undone by the server. A statement whose rows are not as expected is not.
     const undoesItself = !failureEndsTransaction && steps.length === 0 && !givesRows;
-    const isOne = isAlone && severalRows && (!isTransaction || undoesItself);
+    const { mayHide } = this.draft;
+    const isOne = isAlone && severalRows && !mayHide && (!isTransaction || undoesItself);
     return togetherOrOneByOne({
       together: () =>
         isOne
           ? this.undoable(options, "INSERT_BATCH", together)
           : this.atomically(options, "INSERT_BATCH", together),
       oneByOne: () => this.atomically(options, "INSERT_BATCH", oneByOne),
-      mayBeRefused: steps.length > 0,
+      mayBeRefused: steps.length > 0 || mayHide,
       mayBeUnclear: true,
     });
   }
@@ -241,6 +245,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
   async #store(insert: InsertRequest, call: RequestCall, index?: number): Promise<DecodedRow | null> {
     const stored = carryOut(insert, call);
     const [row] = stored instanceof Promise ? await stored : stored;
+    if (row === undefined) await requireSeen(this.draft, { ...insert, index }, call);
     if (row === undefined && !this.draft.mayMiss) throw new NoRowsError(this.draft.source.table.name);
     if (row === undefined) return null;
     const scanned = this.scanned([row], call, index);

@@ -197,6 +197,39 @@ for (const server of on3)
       expect(await upsert.exec({ ...row, name: "c" })).toMatchObject({ name: "c", version: 4 });
     });
 
+    test("a conflict with a hidden row is a violated key, in every form, and nobody's row is changed", async () => {
+      const open = w.members.without("version");
+      const row = (n: number) => ({ id: n, name: "new", bossId: null, points: 0, bannedAt: null });
+      const update = open.insert().onConflict("id").doUpdate();
+      const nothing = w.members.insert().onConflict("id").doNothing();
+      const anyKey = w.members.insert().onConflict().doNothing();
+      const before = await stored();
+      for (const n of [2, 3])
+        for (const failing of [
+          () => update.exec(row(n)),
+          () => update.set("name", "name").exec(row(n)),
+          () => update.where("points", ">=", "least").exec(row(n), { least: 0 }),
+          () => update.execMany([row(7), row(n)]),
+          () => update.execBatch([row(7), row(n)]),
+          () => nothing.exec(row(n)),
+          () => nothing.execMany([row(7), row(n)]),
+          () => nothing.execBatch([row(7), row(n)]),
+          () => anyKey.exec(row(n)),
+          () => anyKey.execBatch([row(7), row(n)]),
+        ]) {
+          expect((await sqlErrorOf(failing())).code).toBe("UNIQUE_VIOLATION");
+          expect(await stored()).toEqual(before);
+        }
+      expect(await nothing.exec(row(1))).toBeNull();
+      expect(await anyKey.exec(row(1))).toBeNull();
+      expect(await nothing.execBatch([row(1), row(7)])).toBe(1);
+      expect(await nothing.execMany([row(1), row(8)])).toMatchObject([null, { id: 8 }]);
+      expect(await update.where("points", ">=", "least").exec(row(1), { least: 5 })).toBeNull();
+      expect(await update.exec(row(1))).toMatchObject({ name: "new", version: 2 });
+      expect(await update.execBatch([row(1), row(9)])).toBe(2);
+      expect(await update.execMany([row(1), row(10)])).toMatchObject([{ version: 4 }, { version: 1 }]);
+    });
+
     test("a scope keeps the rules, in either order", async () => {
       const scoped = w.members.scope({ bossId: 2 });
       expect(await scoped.query().exec()).toHaveLength(1);

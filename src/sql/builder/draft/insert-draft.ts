@@ -1,7 +1,7 @@
 /** Drafts of inserts: one text for each set of given columns, and one for the last batch. */
 import { ConflictConditions } from "../../ast/builder-parts.js";
-import type { InsertStatement } from "../../ast/statement.js";
-import { type CallParams, checkNames } from "../../exec/params.js";
+import type { InsertStatement, QueryStatement } from "../../ast/statement.js";
+import { type CallParams, checkNames, isGiven } from "../../exec/params.js";
 import { type PlanRequest, PreparedPlan } from "../../exec/prepared.js";
 import { type RecordValues, storable } from "../../exec/record.js";
 import { type Batch, renderBatch, renderInsert } from "../../render/change.js";
@@ -14,6 +14,7 @@ import type { ResolvedInsert } from "../../resolve/scope/resolved-change.js";
 import { type Gives, resolveInsert } from "../../resolve/statement.js";
 import { type Check, checksOf } from "./checks.js";
 import { Draft } from "./draft.js";
+import { ReadingDraft } from "./statement-draft.js";
 import { Texts } from "./texts.js";
 
 /** A prepared record. Its values are those of the record, followed by those of a conflict; so are its parameters. */
@@ -41,6 +42,12 @@ export interface KeyLookup {
   readonly now: PreparedPlan;
 }
 
+/** A query of existing rows, and its parameters. */
+interface Existing {
+  readonly prepared: PreparedPlan;
+  readonly params: RecordValues;
+}
+
 /** A draft of an insert. */
 export class InsertDraft extends Draft<InsertStatement> {
   #resolved: ResolvedInsert | undefined;
@@ -52,6 +59,7 @@ export class InsertDraft extends Draft<InsertStatement> {
   // The next batch often has the same length.
   #batch: (PreparedBatch & { readonly key: string }) | undefined;
   #lookup: KeyLookup | undefined;
+  readonly #existing = new Map<string, PreparedPlan>();
   #checks: readonly Check[] | undefined;
 
   get resolved(): ResolvedInsert {
@@ -175,6 +183,32 @@ export class InsertDraft extends Draft<InsertStatement> {
   /** Whether a record may have no row, because an existing row is kept unchanged. */
   get mayMiss(): boolean {
     return this.spec.conflict_action === "nothing" || this.spec.conflict_where !== undefined;
+  }
+
+  /** Whether the existing row of a conflict may be one that a rule of the table hides. */
+  get mayHide(): boolean {
+    return this.spec.conflict_action !== undefined && (this.source.table.rules?.filters.size ?? 0) > 0;
+  }
+
+  /** The query of the rows that are there for everyone and have a key of a record; undefined if it has no whole key. */
+  existing(record: RecordValues): Existing | undefined {
+    const all = this.key === undefined ? this.source.table.keys : [this.key];
+    const keys = all.filter((key) => key.every((field) => isGiven(record, field) && record[field] !== null));
+    const fields = [...new Set(keys.flat())];
+    const [first] = fields;
+    if (first === undefined) return undefined;
+    const param = (field: string) => `key${fields.indexOf(field)}`;
+    const params = Object.fromEntries(fields.map((field) => [param(field), record[field]]));
+    const id = JSON.stringify(keys);
+    let prepared = this.#existing.get(id);
+    if (prepared === undefined) {
+      const isOf = (field: string) => ({ field, operator: "=" as const, param: param(field) });
+      const group = keys.map((key) => ({ logic: "AND" as const, group: key.map(isOf) }));
+      const spec = { where: [{ logic: "OR" as const, group }], fields: [first], limit: 1 };
+      prepared = new ReadingDraft<QueryStatement>(this.source, "query", spec).prepared;
+      this.#existing.set(id, prepared);
+    }
+    return { prepared, params };
   }
 
   /** The statements that select the existing keys of a batch. */

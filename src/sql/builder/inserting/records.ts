@@ -7,11 +7,21 @@ import { partsOf } from "../../exec/parts.js";
 import type { Given, PreparedPlan } from "../../exec/prepared.js";
 import { carryOut } from "../../exec/steps.js";
 import { NoRowsError } from "../../words/errors.js";
-import type { InsertRequest } from "../draft/insert-draft.js";
+import type { InsertDraft, InsertRequest } from "../draft/insert-draft.js";
+import { requireSeen } from "./hidden.js";
 
-export async function storeOneByOne(inserts: readonly InsertRequest[], call: RequestCall): Promise<number> {
+/** @param draft the draft of the records, if they may conflict. */
+export async function storeOneByOne(
+  inserts: readonly InsertRequest[],
+  call: RequestCall,
+  draft?: InsertDraft,
+): Promise<number> {
   let stored = 0;
-  for (const insert of inserts) stored += (await carryOut(insert, call)).length;
+  for (const insert of inserts) {
+    const { length } = await carryOut(insert, call);
+    if (length === 0 && draft !== undefined) await requireSeen(draft, insert, call);
+    stored += length;
+  }
   return stored;
 }
 

@@ -81,7 +81,7 @@ async function storeAndRead(
     records: inserts.map(({ record }) => record),
     fields: telling,
     isKey: draft.key !== undefined && !draft.findsFirst,
-    mayMiss: draft.mayMiss && !draft.findsFirst,
+    mayMiss: (draft.mayMiss || draft.mayHide) && !draft.findsFirst,
     sure,
   };
   // Done whenever it costs almost nothing, because a trigger may leave out a row.
@@ -112,7 +112,7 @@ export async function storeChunk(
   const steps = inserts[0]?.prepared.plan.steps;
   if (steps !== undefined && steps.after === undefined) {
     if (storing.draft.source.grammar.severalRows || properties.length === 0)
-      return storeOneByOne(inserts, call);
+      return storeOneByOne(inserts, call, storing.draft);
     const changed = await firstSteps(inserts, call);
     const others = inserts.filter((_, i) => changed[i] === 0);
     if (others.length > 0) await tryTogether(others, properties, storing, call);
@@ -136,7 +136,7 @@ async function tryTogether(
       needsUndo
         ? call.session.atomically((session) => together({ ...call, session }), { signal: call.signal })
         : together(call),
-    oneByOne: () => storeOneByOne(inserts, call),
+    oneByOne: () => storeOneByOne(inserts, call, storing.draft),
     // Outside of a transaction the caller of this function begins one.
     mayBeRefused: steps !== undefined && call.session.isTransaction,
     mayBeUnclear: false,

@@ -117,7 +117,7 @@ export interface Graph<M extends AnyModel, To extends keyof M["relations"] & str
   readonly insert: Flat<GraphRecord<M, To, Q>>;
   readonly update: M["update"];
   readonly keyField: M["keyField"];
-  readonly keyFields: M["keyFields"];
+  readonly ruled: M["ruled"];
   readonly alias: M["alias"] | To;
   readonly missing: M["missing"];
 }

@@ -1,0 +1,111 @@
+import { column, isNull, many, one, table } from "rowtype";
+import { sqlite } from "rowtype/sqlite";
+import { expectAssignable, expectNotAssignable, expectType } from "tsd";
+import { z } from "zod";
+
+const id = column(z.int(), { primaryKey: true });
+const members = table(
+  "members",
+  z.object({
+    id,
+    name: z.string(),
+    bannedAt: z.date().nullable(),
+    version: column(z.int(), { auto: "version" }),
+    updatedAt: column(z.date(), { auto: "updated" }),
+    deletedAt: column(z.date().nullable(), { auto: "deleted" }),
+  }),
+  { filters: { allowed: isNull("bannedAt") }, relations: { posts: many("posts", "memberId") } },
+);
+const posts = table("posts", z.object({ id, memberId: z.int(), title: z.string() }), {
+  relations: { member: one("members", "memberId") },
+});
+const db = sqlite().repositories({ members, posts });
+const renamed = db.members.modify().set("name", "name").where("id", "=", "id");
+
+// What the compiler knows of the rules of a table.
+// Nobody gives what a rule sets.
+void (() => db.members.insert().exec({ id: 1, name: "a" }));
+// @ts-expect-error refused by a rule
+void (() => db.members.insert().exec({ id: 1, name: "a", version: 1 }));
+// @ts-expect-error refused by a rule
+void (() => db.members.insert().exec({ id: 1, name: "a", updatedAt: new Date() }));
+// @ts-expect-error refused by a rule
+void (() => db.members.modify().set("version", "v"));
+// @ts-expect-error refused by a rule
+void (() => db.members.modify().set("deletedAt", "at"));
+// @ts-expect-error refused by a rule
+void (() => column(z.int(), { auto: "count" }));
+
+// Every change demands the version that was read.
+void (() => renamed.exec({ id: 1, name: "b", version: 1 }));
+// @ts-expect-error refused by a rule
+void (() => renamed.exec({ id: 1, name: "b" }));
+// @ts-expect-error refused by a rule
+void (() => renamed.exec({ id: 1, name: "b", version: "1" }));
+// @ts-expect-error refused by a rule
+void (() => renamed.execMany({ id: 1, name: "b" }));
+// @ts-expect-error refused by a rule
+void (() => renamed.execBatch([{ id: 1, name: "b" }]));
+// @ts-expect-error refused by a rule
+void (() => renamed.execEach([{ id: 1, name: "b" }]));
+// @ts-expect-error refused by a rule
+void (() => db.members.modify().where("id", "=", "id").execPatch({ name: "b" }, { id: 1 }));
+// @ts-expect-error refused by a rule
+void (() => db.members.remove().where("id", "=", "id").exec({ id: 1 }));
+void (() =>
+  db.members
+    .remove()
+    .where("id", "=", "id")
+    .execBatch([{ id: 1, version: 2 }]));
+void (() => db.posts.remove().where("id", "=", "id").exec({ id: 1 }));
+
+// Without a rule.
+void (() =>
+  db.members
+    .without("version")
+    .modify()
+    .set("name", "name")
+    .where("id", "=", "id")
+    .exec({ id: 1, name: "b" }));
+void (() =>
+  db.members
+    .without("deletedAt")
+    .modify()
+    .set("deletedAt", "at")
+    .where("id", "=", "id")
+    .exec({ id: 1, at: null, version: 1 }));
+void (() => db.members.without("updatedAt").insert().exec({ id: 1, name: "a", updatedAt: new Date() }));
+// @ts-expect-error refused by a rule
+void (() => db.members.without("version").insert().exec({ id: 1, name: "a", version: 1 }));
+// @ts-expect-error refused by a rule
+void (() => db.members.without("updatedAt").insert().exec({ id: 1, name: "a", deletedAt: null }));
+void (() => db.members.without("allowed", "deletedAt", "version").without("updatedAt"));
+// @ts-expect-error refused by a rule
+void (() => db.members.without("deleted"));
+// @ts-expect-error refused by a rule
+void (() => db.members.without());
+// @ts-expect-error refused by a rule
+void (() => db.posts.without("version"));
+const scoped = db.members.scope({ name: "a" }).modify().set("bannedAt", "at").where("id", "=", "id");
+// @ts-expect-error refused by a rule
+void (() => scoped.exec({ id: 1, at: null }));
+
+// A reference may lead to a hidden row.
+type RowOf<B extends { exec: (...given: never[]) => unknown }> =
+  Awaited<ReturnType<B["exec"]>> extends readonly (infer R)[] ? R : never;
+const nested = db.posts.query().fields("id").with("member");
+expectAssignable<RowOf<typeof nested>["member"]>(null);
+const inside = db.posts.query().fields("id").with("member", db.members.query().fields("name"));
+expectAssignable<RowOf<typeof inside>["member"]>(null);
+const whole = db.posts
+  .query()
+  .fields("id")
+  .with("member", db.members.without("allowed", "deletedAt").query().fields("name"));
+expectType<RowOf<typeof whole>["member"]>({ name: "a" });
+const half = db.posts
+  .query()
+  .fields("id")
+  .with("member", db.members.without("allowed").query().fields("name"));
+expectAssignable<RowOf<typeof half>["member"]>(null);
+const lists = db.members.query().fields("id").with("posts");
+expectNotAssignable<RowOf<typeof lists>["posts"]>(null);
