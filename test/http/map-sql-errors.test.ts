@@ -73,7 +73,7 @@ describe("mapSqlErrors", () => {
     expect(mapSqlErrors(Object.assign(new Error("x"), { code: "UNIQUE_VIOLATION" }))).toBeUndefined();
     vi.resetModules();
     const other = await import("../../src/index.js");
-    expect(mapSqlErrors(new other.NoRowsError("x"))?.code).toBe("NOT_FOUND");
+    expect([mapSqlErrors(new other.NoRowsError("x"))].flat()[0]?.code).toBe("NOT_FOUND");
   });
 
   test("serves a table without a catch", async () => {
