@@ -85,8 +85,9 @@ const floors: readonly Floor[] = [
   },
   // Of rows and changes neither knows the other: a statement is one of both.
   resolving("scope"),
-  resolving("expression", "scope"),
-  resolving("rows", "scope", "expression"),
+  resolving("on", "scope"),
+  resolving("expression", "scope", "on"),
+  resolving("rows", "scope", "on", "expression"),
   resolving("change", "scope", "expression"),
   {
     below: "sql/resolve",

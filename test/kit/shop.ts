@@ -88,7 +88,14 @@ export interface Untyped {
   readonly leftJoinOn: Step;
   readonly joinQuery: Step;
   readonly leftJoinQuery: Step;
+  readonly rightJoin: Step;
+  readonly fullJoin: Step;
+  readonly rightJoinOn: Step;
+  readonly fullJoinOn: Step;
+  readonly rightJoinQuery: Step;
+  readonly fullJoinQuery: Step;
   readonly as: Step;
+  readonly from: Step;
   readonly fields: Step;
   readonly with: Step;
   readonly withOn: Step;

@@ -84,9 +84,12 @@ export class PagePart extends BuilderOnly {
   }
 }
 
+/** The treatment of rows without a match. Specs know the first two. */
+export type TableJoin = JoinKind | "right" | "full";
+
 /** The parts of a join by fields. The fields are as the caller gave them. */
 interface JoinedOn {
-  readonly kind: JoinKind;
+  readonly kind: TableJoin;
   readonly name: unknown;
   readonly table: AnyTable;
   /** A field of the statement so far. */
@@ -135,6 +138,45 @@ export class NestedInserts extends BuilderOnly {
     this.list = Object.freeze([...list]);
     const inside = list.map(({ insert }) => NestedInserts.own(insert?.spec["with"])?.levels ?? 0);
     this.levels = 1 + Math.max(0, ...inside);
+    Object.freeze(this);
+  }
+}
+
+/** The parts of a join by a condition, which is as the caller gave it. */
+interface JoinedWhere {
+  readonly kind: TableJoin;
+  readonly name: unknown;
+  readonly table: AnyTable;
+  readonly condition: unknown;
+}
+
+/** A table that is joined by a condition. */
+export class JoinWhere extends BuilderOnly {
+  readonly what = "joins by conditions";
+  readonly of: JoinedWhere;
+
+  constructor(of: JoinedWhere) {
+    super();
+    this.of = Object.freeze(of);
+    Object.freeze(this);
+  }
+}
+
+/** The parts of a join of a relation that keeps rows of its table without ours. */
+interface JoinedOuter {
+  readonly kind: "right" | "full";
+  readonly relation: unknown;
+  readonly as: unknown;
+}
+
+/** A relation that is joined so that the rows of its table are kept. */
+export class OuterJoin extends BuilderOnly {
+  readonly what = "right and full joins";
+  readonly of: JoinedOuter;
+
+  constructor(of: JoinedOuter) {
+    super();
+    this.of = Object.freeze(of);
     Object.freeze(this);
   }
 }

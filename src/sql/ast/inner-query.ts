@@ -1,4 +1,5 @@
 /** A query inside a statement, from a spec or a builder. `shown` gives the part that a spec can hold. */
+import type { AnyTable } from "../declare/declaration.js";
 import type { Problem } from "../words/errors.js";
 import { leavesRules } from "../words/rules.js";
 import { BuilderOnly } from "./builder-only.js";
@@ -37,6 +38,25 @@ export abstract class HasQuery {
   static own(value: unknown): HasQuery | undefined {
     if (typeof value !== "object" || value === null) return undefined;
     return #mark in value ? value : RowsOfTable.own(value)?.allRows;
+  }
+}
+
+/** A query with a name, as other places see it; they do not know builders. */
+export interface OfferedTable extends Offered {
+  readonly name: string;
+  /** The query as a table. */
+  readonly table: AnyTable;
+}
+
+/** A value that offers a query with a name: what `as` gives. */
+export abstract class HasTable {
+  readonly #mark = true;
+
+  abstract get offered(): OfferedTable;
+
+  /** The value as one of ours; undefined for any other value. */
+  static ownTable(value: unknown): HasTable | undefined {
+    return typeof value === "object" && value !== null && #mark in value ? value : undefined;
   }
 }
 
@@ -131,6 +151,26 @@ export class RowsOn extends BuilderOnly {
     this.rows = rows;
     this.mine = mine;
     this.theirs = theirs;
+    Object.freeze(this);
+  }
+}
+
+/** The parts of rows that are found by a condition. */
+interface FoundWhere {
+  /** A query with a name; of nested rows the query, which has the name of these. */
+  readonly rows: OfferedTable | InnerQuery | NoQuery;
+  /** The condition as the caller gave it. It names their fields `name.field`. */
+  readonly condition: unknown;
+}
+
+/** How the rows of another query are found: a condition over fields of the statement and of these rows. */
+export class RowsWhere extends BuilderOnly {
+  readonly what = "rows by conditions";
+  readonly of: FoundWhere;
+
+  constructor(of: FoundWhere) {
+    super();
+    this.of = Object.freeze(of);
     Object.freeze(this);
   }
 }

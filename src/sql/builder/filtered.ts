@@ -3,12 +3,14 @@ import { notShown, onlyConditions, RowsOn, type Shown, withTable } from "../ast/
 import { keyOf } from "../ast/key.js";
 import type { Filter, Statement } from "../ast/statement.js";
 import type { CallParams } from "../exec/params.js";
+import { keyOfCondition, specsOf } from "../expression/condition.js";
+import { byCondition, isByCondition } from "../expression/queries.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { inTransaction } from "./builder.js";
 import { ConditionedBuilder } from "./conditioned.js";
 import { failed } from "./draft/draft.js";
 import type { StatementDraft } from "./draft/statement-draft.js";
-import type { FilterOperand } from "./filters.js";
+import { type FilterOperand, operandsOf } from "./filters.js";
 import { type GivenQuery, givenQuery, isGiven } from "./inner.js";
 
 type ExistsWord = "exists" | "not_exists";
@@ -38,11 +40,11 @@ export abstract class FilteredBuilder<
     return this.#exists("not_exists", relation, query);
   }
 
-  whereExistsOn(query: unknown, mine: string, theirs: string): this {
+  whereExistsOn(query: unknown, mine: unknown, theirs?: string): this {
     return this.#existsOn("exists", query, mine, theirs);
   }
 
-  whereNotExistsOn(query: unknown, mine: string, theirs: string): this {
+  whereNotExistsOn(query: unknown, mine: unknown, theirs?: string): this {
     return this.#existsOn("not_exists", query, mine, theirs);
   }
 
@@ -59,6 +61,13 @@ export abstract class FilteredBuilder<
   }
 
   #existsOn(word: ExistsWord, query: unknown, mine: unknown, theirs: unknown): this {
+    if (isByCondition(mine, theirs)) {
+      const one = byCondition(word, query, mine);
+      const [spec = {}] = specsOf([one]);
+      const step = keyOfCondition(one);
+      const key = step === undefined ? undefined : `where${step}`;
+      return this.take({ key, operands: operandsOf([one]), on: (draft) => draft.filtered(spec) });
+    }
     return this.#inner(query, `${word} on`, [mine, theirs], notShown, (given) => ({
       [word]: new RowsOn(given.query, mine, theirs),
     }));

@@ -1,7 +1,9 @@
 /** The steps that nest rows of another table in the rows of a query. */
 import { describeType, quoted } from "../../core/errors.js";
-import { RowsOn, type Shown } from "../ast/inner-query.js";
-import { keyOf } from "../ast/key.js";
+import { RowsOn, RowsWhere, type Shown } from "../ast/inner-query.js";
+import { keyOf, listKey } from "../ast/key.js";
+import { keyOfCondition, specsOf } from "../expression/condition.js";
+import { isByCondition } from "../expression/queries.js";
 import type { Problem } from "../words/errors.js";
 import { leavesRules } from "../words/rules.js";
 import { type ChainStep, type DraftSource, failed } from "./draft/draft.js";
@@ -19,7 +21,7 @@ export function nestedRows<D extends SelectingDraft>(
   return ofQuery(query, source, relation, "with", [], ({ query }) => query);
 }
 
-/** The rows of a query that have a field equal to one of the statement. */
+/** The rows of a query that have a field equal to one of the statement, or for which a condition holds. */
 export function nestedRowsOn<D extends SelectingDraft>(
   name: unknown,
   query: unknown,
@@ -27,6 +29,11 @@ export function nestedRowsOn<D extends SelectingDraft>(
   theirs: unknown,
   source: DraftSource,
 ): ChainStep<D> {
+  if (isByCondition(mine, theirs)) {
+    const [condition] = specsOf([mine]);
+    const where = ({ query: rows }: GivenQuery) => new RowsWhere({ rows, condition });
+    return ofQuery(query, source, name, "withOn where", [], where, [mine]);
+  }
   const rows = (given: GivenQuery) => new RowsOn(given.query, mine, theirs);
   return ofQuery(query, source, name, "withOn", [mine, theirs], rows);
 }
@@ -38,11 +45,14 @@ function ofQuery<D extends SelectingDraft>(
   method: string,
   fields: readonly unknown[],
   rows: (given: GivenQuery) => unknown,
+  conditions: readonly unknown[] = [],
 ): ChainStep<D> {
   const given = givenQuery(query, source, "with", shown);
   if (!isGiven(given)) return failed({ ...given, path: "with" });
   const { draft: inner, problems } = given;
-  const key = inner.id === undefined ? undefined : keyOf(`${method}#${inner.id}`, name, ...fields);
+  const step = inner.id === undefined ? undefined : keyOf(`${method}#${inner.id}`, name, ...fields);
+  const key =
+    step === undefined || conditions.length === 0 ? step : listKey(step, conditions, keyOfCondition);
   const on = (draft: D) => nested(draft, name, rows(given), problems);
   return { key, operands: [inner], on };
 }

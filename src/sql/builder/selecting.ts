@@ -40,7 +40,7 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
     return this.take(nestedRows(relation, query, this.draft.source));
   }
 
-  withOn(name: string, query: unknown, mine: string, theirs: string): this {
+  withOn(name: string, query: unknown, mine: unknown, theirs?: string): this {
     return this.take(nestedRowsOn(name, query, mine, theirs, this.draft.source));
   }
 

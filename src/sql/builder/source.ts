@@ -1,5 +1,6 @@
 /** Queries as tables in builders: the result of `as`, and the argument of `from` and `joinQuery`. */
 import { describeType, quoted } from "../../core/errors.js";
+import { HasTable, type OfferedTable } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
 import { type TableSource as AstSource, sourceTable } from "../ast/source.js";
 import type { AnyTable } from "../declare/declaration.js";
@@ -9,7 +10,7 @@ import type { AnyDraft } from "./draft/draft.js";
 import { difference, type OfDatabase } from "./inner.js";
 
 /** A query with a name. */
-export class NamedQuery {
+export class NamedQuery extends HasTable {
   // A proxy does not have private members, so it cannot pass for one.
   readonly #draft: AnyDraft;
   readonly #table: AnyTable;
@@ -19,6 +20,7 @@ export class NamedQuery {
 
   /** @param more its form: written once under its name, a recursion, or the rows found by one so far. */
   constructor(name: string, draft: AnyDraft, statement: Reading, more: Omit<AstSource, "statement"> = {}) {
+    super();
     const { grammar } = draft.source;
     this.name = name;
     this.#isPlain = Object.keys(more).length === 0;
@@ -43,6 +45,15 @@ export class NamedQuery {
   /** The query as a table. */
   get table(): AnyTable {
     return this.#table;
+  }
+
+  /** The query as other places see it. */
+  override get offered(): OfferedTable {
+    const draft = this.#draft;
+    const { statement, problems, source } = draft;
+    // Another form of the query has the same draft.
+    const id = this.#isPlain ? draft.id : undefined;
+    return { name: this.name, table: this.#table, statement, problems, database: source.memory, id, draft };
   }
 
   /** The key of a step that uses it; undefined if its draft is not cached. */

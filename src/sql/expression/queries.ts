@@ -1,8 +1,19 @@
 /** Conditions with queries as values, for groups, `not`, `filter`, `when`. They are checked where they are used. */
-import { InnerQuery, type NoQuery, notShown, onlyConditions, RowsOn, withTable } from "../ast/inner-query.js";
-import { keyOf } from "../ast/key.js";
+import { describeType } from "../../core/errors.js";
+import { ConditionValue } from "../ast/condition-value.js";
+import {
+  HasTable,
+  InnerQuery,
+  NoQuery,
+  notShown,
+  onlyConditions,
+  RowsOn,
+  RowsWhere,
+  withTable,
+} from "../ast/inner-query.js";
+import { keyOf, listKey } from "../ast/key.js";
 import type { AlikeLeaf, OnLeaf, RowsLeaf } from "../types/asks.js";
-import type { Condition } from "../types/conditions.js";
+import type { Condition, LeafOf } from "../types/conditions.js";
 import type {
   AllRows,
   InnerParams,
@@ -12,12 +23,15 @@ import type {
   QueryOperator,
   AnyRows as Rows,
 } from "../types/inner.js";
+import type { FitsRows, OuterFields, OuterLeaves } from "../types/joins/rows.js";
 import type { Leaf } from "../types/leaves.js";
 import type { OperandExpression, SideFields, SideLeaves, WithResult } from "../types/operands.js";
+import type { AnyParam } from "../types/params.js";
 import type { TestOf } from "../types/results.js";
+import type { Source } from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
 import type { ComparisonOperator } from "../words/operators.js";
-import { condition } from "./condition.js";
+import { condition, keyOfCondition, queriesIn, specsOf } from "./condition.js";
 import { innerQuery } from "./inner-query.js";
 
 const WHAT = "a condition";
@@ -43,12 +57,26 @@ export function notExists<const To extends string, Q extends Rows<Dialect> | All
   return byRelation("not_exists", relation, query);
 }
 
-/** The query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
+/**
+ * The query has rows in which `theirs`, a field of its own table, is equal to `mine`. Or a query that was named by `as` has
+ * rows for which a condition holds, which names their columns `name.column`.
+ */
 export function existsOn<
   Q extends Rows<Dialect>,
   F extends string,
   G extends Q[typeof inner]["model"]["own"],
->(query: Q, mine: F, theirs: G): Condition<F, OnLeaf<F, Q, G> | InnerParams<Q>> {
+>(query: Q, mine: F, theirs: G): Condition<F, OnLeaf<F, Q, G> | InnerParams<Q>>;
+export function existsOn<
+  A extends string,
+  T,
+  P extends AnyParam,
+  D extends Dialect,
+  const C extends Condition,
+>(
+  query: Source<A, T, P, D>,
+  on: C & FitsRows<A, T, D, C>,
+): Condition<OuterFields<A, C>, OuterLeaves<A, T, D, LeafOf<C>> | P>;
+export function existsOn(query: unknown, mine: unknown, theirs?: unknown): Condition<never, never> {
   return byFields("exists", query, mine, theirs);
 }
 
@@ -57,7 +85,18 @@ export function notExistsOn<
   Q extends Rows<Dialect>,
   F extends string,
   G extends Q[typeof inner]["model"]["own"],
->(query: Q, mine: F, theirs: G): Condition<F, OnLeaf<F, Q, G> | InnerParams<Q>> {
+>(query: Q, mine: F, theirs: G): Condition<F, OnLeaf<F, Q, G> | InnerParams<Q>>;
+export function notExistsOn<
+  A extends string,
+  T,
+  P extends AnyParam,
+  D extends Dialect,
+  const C extends Condition,
+>(
+  query: Source<A, T, P, D>,
+  on: C & FitsRows<A, T, D, C>,
+): Condition<OuterFields<A, C>, OuterLeaves<A, T, D, LeafOf<C>> | P>;
+export function notExistsOn(query: unknown, mine: unknown, theirs?: unknown): Condition<never, never> {
   return byFields("not_exists", query, mine, theirs);
 }
 
@@ -113,9 +152,10 @@ function byRelation<L>(
 function byFields<F extends string, L>(
   word: "exists" | "not_exists",
   query: unknown,
-  mine: F,
+  mine: unknown,
   theirs: unknown,
 ): Condition<F, L> {
+  if (isByCondition(mine, theirs)) return byCondition(word, query, mine);
   const rows = innerQuery(query, WHAT, notShown);
   return conditionOn(rows, `${word} on`, [mine, theirs], { [word]: new RowsOn(rows, mine, theirs) });
 }
@@ -130,4 +170,31 @@ function conditionOn<F extends string, L>(
   const offered = InnerQuery.own(query)?.offered;
   if (offered?.id === undefined) return condition(spec, undefined);
   return condition(spec, () => keyOf(`${word}#${offered.id}`, ...names), [offered]);
+}
+
+/** Whether a caller gave a condition in the place of two fields. */
+export function isByCondition(mine: unknown, theirs: unknown): boolean {
+  if (ConditionValue.own(mine) !== undefined) return true;
+  return theirs === undefined && mine !== undefined && typeof mine !== "string" && !Array.isArray(mine);
+}
+
+/** The named query has, or does not have, rows for which a condition holds. */
+export function byCondition<F extends string, L>(
+  word: "exists" | "not_exists",
+  query: unknown,
+  on: unknown,
+): Condition<F, L> {
+  const [spec] = specsOf([on]);
+  const offered = HasTable.ownTable(query)?.offered;
+  const message = `rows by a condition are those of a query with a name, query.as(name), not of ${describeType(query)}`;
+  const rows = offered ?? new NoQuery(message);
+  const way = { [word]: new RowsWhere({ rows, condition: spec }) };
+  const queries = [...(offered === undefined ? [] : [offered]), ...queriesIn(on)];
+  if (offered?.id === undefined) return condition(way, undefined, queries);
+  const step = keyOf(`${word} where#${offered.id}`, offered.name);
+  return condition(
+    way,
+    () => (step === undefined ? undefined : listKey(step, [on], keyOfCondition)),
+    queries,
+  );
 }

@@ -5,7 +5,12 @@ import type { From, Layout } from "../resolve/scope/resolved.js";
 import { writeCondition } from "./expression.js";
 import type { Writer } from "./writer.js";
 
-const words = { inner: " JOIN ", left: " LEFT JOIN " } as const;
+const words = {
+  inner: " JOIN ",
+  left: " LEFT JOIN ",
+  right: " RIGHT JOIN ",
+  full: " FULL JOIN ",
+} as const;
 
 /** ` FROM …`, with the joined tables. */
 export function writeFrom(writer: Writer, { from, joins }: From): void {

@@ -31,6 +31,7 @@ import { resolveInsertFrom } from "./change/insert-from.js";
 import { resolveNestedInserts } from "./change/nested-inserts.js";
 import { ruledChange } from "./change/rules.js";
 import { aggregated } from "./expression/aggregate.js";
+import { resolveTest } from "./expression/condition.js";
 import { narrowed, requireDigits } from "./expression/decimals.js";
 import { resolveNode } from "./expression/expression.js";
 import { requireNoFanOut } from "./expression/fan-out.js";
@@ -41,7 +42,7 @@ import { resolveCompound } from "./rows/compound.js";
 import { resolveJoins } from "./rows/joins.js";
 import { resolveRows, withLockSettled } from "./rows/query.js";
 import { resolveReturned, returnedParams } from "./rows/returning.js";
-import { type ResolvedSelection, selectedFields, selectedItems } from "./rows/selection.js";
+import { columnsOf } from "./rows/selection.js";
 import { requireNames } from "./rows/source.js";
 import { sourceFacts } from "./rows/source-rows.js";
 import { layoutOf } from "./scope/layout.js";
@@ -53,7 +54,7 @@ import type {
   ResolvedInsertFrom,
   ResolvedStatement,
 } from "./scope/resolved-change.js";
-import { type InnerColumn, type InnerRows, type ResolvedValue, valueOfField } from "./scope/result.js";
+import { type InnerRows, type ResolvedValue, valueOfField } from "./scope/result.js";
 import { NameScope } from "./scope/scope.js";
 import type { Visible } from "./scope/view.js";
 import { parametersIn } from "./scope/walk.js";
@@ -230,7 +231,12 @@ function resolutionOf(
   visible?: Visible,
 ): Resolution {
   const scope = new NameScope({ own: layoutOf(table, grammar), tables, visible });
-  return new Resolution(scope, grammar, known, { node: resolveNode, inner: innerOf, database });
+  return new Resolution(scope, grammar, known, {
+    node: resolveNode,
+    inner: innerOf,
+    test: resolveTest,
+    database,
+  });
 }
 
 // An undefined result has a problem.
@@ -288,17 +294,6 @@ function innerOf(
 
 function isAggregate(kind: Statement["kind"]): kind is AggregateKind {
   return keysByKind[kind] === aggregate;
-}
-
-// Both have unique names.
-function columnsOf(selection: ResolvedSelection, resolution: Resolution): readonly InnerColumn[] {
-  const fields = selectedFields(selection, resolution);
-  return selectedItems(selection, resolution).flatMap((item): readonly InnerColumn[] => {
-    const { name } = item.output;
-    const field = fields.get(name);
-    const value = field === undefined ? selection.expressions.get(name) : valueOfField(field);
-    return value === undefined ? [] : [{ name, value, item }];
-  });
 }
 
 /** One value over the matching rows, and its type. */

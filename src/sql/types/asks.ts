@@ -48,6 +48,11 @@ export type OnLeaf<F extends string, Q extends QueryOn<Dialect>, G = never> = As
   >
 >;
 
+/** The requirements of fields that are compared with values of one type. */
+export type ValuesLeaf<F extends string, V, D extends Dialect> = AskLeaf<
+  Values<{ readonly [P in F]: Wide<V> }, D>
+>;
+
 /** The requirements of two fields that are compared. */
 export type AlikeLeaf<F extends string, G> = AskLeaf<Alikes<{ readonly [P in F]: G }>>;
 

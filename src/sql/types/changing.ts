@@ -10,10 +10,10 @@ import type { AggregateSpec, DeleteSpec, UpdateSpec } from "../ast/spec.js";
 import type { ArithmeticOperator, ComparisonOperator, Operands, RangeTest } from "../words/operators.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
-import type { NoRelations } from "../words/relations.js";
 import type { Alike } from "./alike.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicAggregate, DynamicModify, DynamicRemove } from "./dynamic.js";
+import type { Selection } from "./grouping.js";
 import type {
   AlikeIn,
   AllRows,
@@ -25,10 +25,12 @@ import type {
   QueryOn,
   QueryOperator,
   RelatedRows,
-  TableRowsOn,
 } from "./inner.js";
-import type { AlikeOf, Joined, Last, Unrelated } from "./joined.js";
-import type { AnyModel, AnyShape, Declared, Model } from "./model.js";
+import type { Joined, Last } from "./joined.js";
+import type { FullJoining, OuterJoins } from "./joins/outer.js";
+import type { ByCondition, TableJoins, WithCondition } from "./joins/tables.js";
+import type { AnyModel } from "./model.js";
+import type { OnDialect } from "./on-dialect.js";
 import type {
   AlikeOperand,
   FittingPlain,
@@ -50,9 +52,15 @@ import type { Is, ParamsOfLeaves } from "./results.js";
 import type { Returnable, ReturnedModel, WithReturned } from "./returning.js";
 import type { Asked } from "./sentences.js";
 import type { FieldFor, RelationToOne } from "./set-from.js";
-import type { Derived, Source } from "./source.js";
+import type { Derived, Joins, Source } from "./source.js";
 import type { RelationTarget } from "./target.js";
 import type { AfterCondition, AfterSet, Changing, Gated, Scope, UpdateState } from "./update-state.js";
+
+declare module "./builders.js" {
+  interface Builders<R, P extends AnyParam, M extends AnyModel, S extends Selection> {
+    readonly aggregate: Aggregate<R, P, M>;
+  }
+}
 
 interface Bounded<R, P extends AnyParam, M extends AnyModel> {
   // Here `R` is not a row but the state of the update before the step.
@@ -120,6 +128,16 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
     F extends M["field"],
     G extends AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
   >(query: Q, mine: F, theirs: G): Bounded<R, P | InnerParams<Q>, M>[K];
+  /** The same for a query that was named by `as`, and a condition that names its columns `name.column`. */
+  whereExistsOn<
+    A extends string,
+    T,
+    Q extends AnyParam,
+    const C extends ByCondition<M, A, Derived<T, M["dialect"]>>,
+  >(
+    query: Source<A, T, Q, M["dialect"]>,
+    on: C,
+  ): Bounded<R, WithCondition<P | Q, M, A, Derived<T, M["dialect"]>, C>, M>[K];
   /** Adds `NOT EXISTS`: the query has no such rows. */
   readonly whereNotExistsOn: Filtering<K, R, P, M>["whereExistsOn"];
   /** Adds `field operator (query)`: `IN` and `NOT IN` a query of one field, a comparison with `count()`, `avg(field)` … */
@@ -298,75 +316,38 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
     relation: To,
     name?: A,
   ): Aggregate<R, P, Joined<M, A, RelationTarget<M, To>, A>>;
-  /** Joins a table by two fields that are equal. */
-  joinOn<
-    A extends string,
-    F extends M["field"],
-    G extends AlikeOf<M, F, T>["field"],
-    T extends AnyShape = NoRelations,
-  >(
-    name: A,
-    table: Declared<T>,
-    mine: F,
-    theirs: G,
-  ): Aggregate<R, P, Joined<M, A, Model<T, M["dialect"]>, never>>;
-  /** Joins the table of a repository (of a scope, its part) by two fields that are equal. */
-  joinOn<
-    A extends string,
-    F extends M["field"],
-    G extends AlikeIn<M, F, N>["field"],
-    N extends AnyModel = never,
-  >(
-    name: A,
-    repository: TableRowsOn<N, M["dialect"]>,
-    mine: F,
-    theirs: G,
-  ): Aggregate<R, P, Joined<M, A, Unrelated<N>, never>>;
-  leftJoinOn<
-    A extends string,
-    F extends M["field"],
-    G extends AlikeOf<M, F, T>["field"],
-    T extends AnyShape = NoRelations,
-  >(
-    name: A,
-    table: Declared<T>,
-    mine: F,
-    theirs: G,
-  ): Aggregate<R, P, Joined<M, A, Model<T, M["dialect"]>, A>>;
-  leftJoinOn<
-    A extends string,
-    F extends M["field"],
-    G extends AlikeIn<M, F, N>["field"],
-    N extends AnyModel = never,
-  >(
-    name: A,
-    repository: TableRowsOn<N, M["dialect"]>,
-    mine: F,
-    theirs: G,
-  ): Aggregate<R, P, Joined<M, A, Unrelated<N>, A>>;
-  /** Joins a query that was named by `as`, by two fields that are equal. Its parameters join the others. */
-  joinQuery<
-    A extends string,
-    T,
-    Q extends AnyParam,
-    F extends M["field"],
-    G extends AlikeIn<M, F, Derived<T, M["dialect"]>>["field"],
-  >(
-    query: Source<A, T, Q, M["dialect"]>,
-    mine: F,
-    theirs: G,
-  ): Aggregate<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, never>>;
-  leftJoinQuery<
-    A extends string,
-    T,
-    Q extends AnyParam,
-    F extends M["field"],
-    G extends AlikeIn<M, F, Derived<T, M["dialect"]>>["field"],
-  >(
-    query: Source<A, T, Q, M["dialect"]>,
-    mine: F,
-    theirs: G,
-  ): Aggregate<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, A>>;
+  /** Joins a table by two fields that are equal, or by a condition. */
+  readonly joinOn: TableJoins<"aggregate", R, P, M, "all columns">["joinOn"];
+  /** The same, but keeps rows without a match: the whole part of the row is then null. */
+  readonly leftJoinOn: TableJoins<"aggregate", R, P, M, "all columns">["leftJoinOn"];
+  /** Joins a query that was named by `as`, by two fields that are equal or by a condition. Its parameters join the others. */
+  readonly joinQuery: Joins<"aggregate", R, P, M, "all columns">["joinQuery"];
+  readonly leftJoinQuery: Joins<"aggregate", R, P, M, "all columns">["leftJoinQuery"];
+  /** Joins a relation and keeps the rows of its table without ours: our fields are then null, and so is what was joined before. */
+  readonly rightJoin: OuterJoins<"aggregate", R, P, M, "all columns">["rightJoin"];
+  /** The same, but also keeps our rows without a match, as a left join does. */
+  readonly fullJoin: OnDialect<
+    M,
+    FullJoining,
+    "FULL JOIN",
+    OuterJoins<"aggregate", R, P, M, "all columns">["fullJoin"]
+  >;
+  /** The same of any table, by two fields that are equal, or by a condition. */
+  readonly rightJoinOn: OuterJoins<"aggregate", R, P, M, "all columns">["rightJoinOn"];
+  readonly fullJoinOn: OnDialect<
+    M,
+    FullJoining,
+    "FULL JOIN",
+    OuterJoins<"aggregate", R, P, M, "all columns">["fullJoinOn"]
+  >;
+  /** The same of a query that was named by `as`. */
+  readonly rightJoinQuery: OuterJoins<"aggregate", R, P, M, "all columns">["rightJoinQuery"];
+  readonly fullJoinQuery: OnDialect<
+    M,
+    FullJoining,
+    "FULL JOIN",
+    OuterJoins<"aggregate", R, P, M, "all columns">["fullJoinQuery"]
+  >;
   exec(...args: ExecArguments<P>): Promise<R>;
   execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<R>;
   readonly [inner]: InnerValue<R, P, M>;

@@ -30,6 +30,7 @@ import type {
   QueryOperator,
   RelatedRows,
 } from "./inner.js";
+import type { ByCondition } from "./joins/tables.js";
 import type { AnyModel } from "./model.js";
 import type {
   AlikeOperand,
@@ -43,11 +44,13 @@ import type {
   Settable,
 } from "./operands.js";
 import type { DynamicPage } from "./page.js";
+import type { AnyParam } from "./params.js";
 import type { Reaching } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is } from "./results.js";
 import type { Returnable, ReturnedModel, ReturnedRow } from "./returning.js";
 import type { FieldFor, RelationToOne } from "./set-from.js";
+import type { Derived, Source } from "./source.js";
 import type { Storable } from "./storable.js";
 
 /** Parameters that are known when a builder is executed. */
@@ -108,11 +111,19 @@ export interface DynamicFiltering<M extends AnyModel> {
     mine: F,
     theirs: AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
   ): this;
+  whereExistsOn<A extends string, T, const C extends ByCondition<M, A, Derived<T, M["dialect"]>>>(
+    query: Source<A, T, AnyParam, M["dialect"]>,
+    on: C,
+  ): this;
   /** Adds `NOT EXISTS`: the query has no such rows. */
   whereNotExistsOn<Q extends AnyRows<M["dialect"], unknown>, F extends M["field"]>(
     query: Q,
     mine: F,
     theirs: AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
+  ): this;
+  whereNotExistsOn<A extends string, T, const C extends ByCondition<M, A, Derived<T, M["dialect"]>>>(
+    query: Source<A, T, AnyParam, M["dialect"]>,
+    on: C,
   ): this;
   /** Adds `field operator (query)`: `IN` and `NOT IN` a query of one field, a comparison with `count()`, `avg(field)` … */
   whereQuery<

@@ -24,7 +24,6 @@ import type {
   Operands,
   RangeTest,
 } from "../words/operators.js";
-import type { NoRelations } from "../words/relations.js";
 import type { Alike } from "./alike.js";
 import type { Builders, Tested } from "./builders.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
@@ -49,10 +48,11 @@ import type {
   QueryOn,
   QueryOperator,
   RelatedRows,
-  TableRowsOn,
 } from "./inner.js";
-import type { AlikeOf, Chosen, Joined, Last, LooseNames, Nesting, Unrelated } from "./joined.js";
-import type { AnyModel, AnyShape, Declared, Model } from "./model.js";
+import type { Chosen, Joined, Last, LooseNames, Nesting } from "./joined.js";
+import type { Early, EarlyFull, OuterJoins } from "./joins/outer.js";
+import type { ByCondition, TableJoins, WithCondition } from "./joins/tables.js";
+import type { AnyModel } from "./model.js";
 import type { Fewer, NestedList, NestedResult, Nests } from "./nesting.js";
 import type { Locks, OnDialect } from "./on-dialect.js";
 import type {
@@ -73,7 +73,7 @@ import type {
 import type { AnyParam, OptionalOf, Param } from "./params.js";
 import type { Is, ParamsOfLeaves, ResultIn } from "./results.js";
 import type { Asked } from "./sentences.js";
-import type { Joins } from "./source.js";
+import type { Derived, Joins, Source } from "./source.js";
 import type { RelationTarget } from "./target.js";
 
 // Every extended interface costs the compiler again in each step of a chain, so the longest chains have one base
@@ -100,55 +100,23 @@ export interface Selecting<
     relation: To,
     name?: A,
   ): Builders<R, P, Joined<M, A, RelationTarget<M, To>, A>, S>[K];
-  /** Joins a table by two fields that are equal. */
-  joinOn<
-    A extends string,
-    F extends M["field"],
-    G extends AlikeOf<M, F, T>["field"],
-    T extends AnyShape = NoRelations,
-  >(
-    name: A,
-    table: Declared<T>,
-    mine: F,
-    theirs: G,
-  ): Builders<R, P, Joined<M, A, Model<T, M["dialect"]>, never>, S>[K];
-  /** Joins the table of a repository (of a scope, its part) by two fields that are equal. */
-  joinOn<
-    A extends string,
-    F extends M["field"],
-    G extends AlikeIn<M, F, N>["field"],
-    N extends AnyModel = never,
-  >(
-    name: A,
-    repository: TableRowsOn<N, M["dialect"]>,
-    mine: F,
-    theirs: G,
-  ): Builders<R, P, Joined<M, A, Unrelated<N>, never>, S>[K];
-  leftJoinOn<
-    A extends string,
-    F extends M["field"],
-    G extends AlikeOf<M, F, T>["field"],
-    T extends AnyShape = NoRelations,
-  >(
-    name: A,
-    table: Declared<T>,
-    mine: F,
-    theirs: G,
-  ): Builders<R, P, Joined<M, A, Model<T, M["dialect"]>, A>, S>[K];
-  leftJoinOn<
-    A extends string,
-    F extends M["field"],
-    G extends AlikeIn<M, F, N>["field"],
-    N extends AnyModel = never,
-  >(
-    name: A,
-    repository: TableRowsOn<N, M["dialect"]>,
-    mine: F,
-    theirs: G,
-  ): Builders<R, P, Joined<M, A, Unrelated<N>, A>, S>[K];
-  /** Joins a query that was named by `as`, by two fields that are equal. Its parameters join the others. */
+  /** Joins a table by two fields that are equal, or by a condition. */
+  readonly joinOn: TableJoins<K, R, P, M, S>["joinOn"];
+  /** The same, but keeps rows without a match: the whole part of the row is then null. */
+  readonly leftJoinOn: TableJoins<K, R, P, M, S>["leftJoinOn"];
+  /** Joins a query that was named by `as`, by two fields that are equal or by a condition. Its parameters join the others. */
   readonly joinQuery: Joins<K, R, P, M, S>["joinQuery"];
   readonly leftJoinQuery: Joins<K, R, P, M, S>["leftJoinQuery"];
+  /** Joins a relation and keeps the rows of its table without ours: our fields are then null, and so is what was joined before. */
+  readonly rightJoin: Early<S, "rightJoin", OuterJoins<K, R, P, M, S>["rightJoin"]>;
+  /** The same, but also keeps our rows without a match, as a left join does. */
+  readonly fullJoin: EarlyFull<M, S, "fullJoin", OuterJoins<K, R, P, M, S>["fullJoin"]>;
+  /** The same of any table, by two fields that are equal, or by a condition. */
+  readonly rightJoinOn: Early<S, "rightJoinOn", OuterJoins<K, R, P, M, S>["rightJoinOn"]>;
+  readonly fullJoinOn: EarlyFull<M, S, "fullJoinOn", OuterJoins<K, R, P, M, S>["fullJoinOn"]>;
+  /** The same of a query that was named by `as`. */
+  readonly rightJoinQuery: Early<S, "rightJoinQuery", OuterJoins<K, R, P, M, S>["rightJoinQuery"]>;
+  readonly fullJoinQuery: EarlyFull<M, S, "fullJoinQuery", OuterJoins<K, R, P, M, S>["fullJoinQuery"]>;
   // `const` spares the compiler a look at the result where an expression stands in the place of a field.
   /** Adds `field operator :param`; `exec` then demands `param` with the type of the column. */
   where<F extends M["field"], const O extends M["columns"][F]["operators"], N extends Asked["param"]>(
@@ -230,6 +198,16 @@ export interface Selecting<
     F extends M["field"],
     G extends AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
   >(query: Q, mine: F, theirs: G): Builders<R, P | InnerParams<Q>, M, S | Fewer>[K];
+  /** The same for a query that was named by `as`, and a condition that names its columns `name.column`. */
+  whereExistsOn<
+    A extends string,
+    T,
+    Q extends AnyParam,
+    const C extends ByCondition<M, A, Derived<T, M["dialect"]>>,
+  >(
+    query: Source<A, T, Q, M["dialect"]>,
+    on: C,
+  ): Builders<R, WithCondition<P | Q, M, A, Derived<T, M["dialect"]>, C>, M, S | Fewer>[K];
   /** Adds `NOT EXISTS`: the query has no such rows. */
   readonly whereNotExistsOn: Selecting<K, R, P, M, S>["whereExistsOn"];
   /** Adds `field operator (query)`: `IN` and `NOT IN` a query of one field, a comparison with `count()`, `avg(field)` … */
@@ -304,6 +282,21 @@ export interface Selecting<
     mine: F,
     theirs: G,
   ): Builders<R & { [Name in A]: NestedList<Q> }, P | InnerParams<Q>, Nesting<M, A>, S | Nests>[K];
+  /** The same for the rows that meet a condition, which names their fields `name.field`. */
+  withOn<
+    A extends string,
+    Q extends AnyRows<M["dialect"]>,
+    const C extends ByCondition<M, A, Q[typeof inner]["model"]>,
+  >(
+    name: A,
+    query: Q,
+    on: C,
+  ): Builders<
+    R & { [Name in A]: NestedList<Q> },
+    WithCondition<P | InnerParams<Q>, M, A, Q[typeof inner]["model"], C>,
+    Nesting<M, A>,
+    S | Nests
+  >[K];
   /** Groups the rows by these fields; only these and aggregates can be selected. */
   groupBy<F extends M["field"]>(...fields: F[]): Builders<R, P, M, S | Grouped<F>>[K];
   /** The same by names of expressions in `fields`, and by expressions of single rows. */

@@ -7,6 +7,7 @@ import type { Builders } from "./builders.js";
 import type { Selection } from "./grouping.js";
 import type { AlikeIn, AnyRows, inner } from "./inner.js";
 import type { Joined } from "./joined.js";
+import type { ByCondition, Joining, WithCondition } from "./joins/tables.js";
 import type { AnyModel, ColumnResults, KindOfValue } from "./model.js";
 import type { AnyParam } from "./params.js";
 import type { DecimalIn, Of } from "./results.js";
@@ -91,13 +92,7 @@ export type SourceQuery<R, P extends AnyParam, D extends Dialect> = Builders<
 >["query"];
 
 /** The joins of queries. Methods of an interface, whose parameters are compared as those of all methods are. */
-export interface Joins<
-  K extends "select" | "query",
-  R,
-  P extends AnyParam,
-  M extends AnyModel,
-  S extends Selection,
-> {
+export interface Joins<K extends Joining, R, P extends AnyParam, M extends AnyModel, S extends Selection> {
   joinQuery<
     A extends string,
     T,
@@ -109,6 +104,21 @@ export interface Joins<
     mine: F,
     theirs: G,
   ): Builders<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, never>, S>[K];
+  /** The same by a condition, which names the columns of the query `name.column`. */
+  joinQuery<
+    A extends string,
+    T,
+    Q extends AnyParam,
+    const C extends ByCondition<M, A, Derived<T, M["dialect"]>>,
+  >(
+    query: Source<A, T, Q, M["dialect"]>,
+    on: C,
+  ): Builders<
+    R,
+    WithCondition<P | Q, M, A, Derived<T, M["dialect"]>, C>,
+    Joined<M, A, Derived<T, M["dialect"]>, never>,
+    S
+  >[K];
   leftJoinQuery<
     A extends string,
     T,
@@ -120,6 +130,20 @@ export interface Joins<
     mine: F,
     theirs: G,
   ): Builders<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, A>, S>[K];
+  leftJoinQuery<
+    A extends string,
+    T,
+    Q extends AnyParam,
+    const C extends ByCondition<M, A, Derived<T, M["dialect"]>>,
+  >(
+    query: Source<A, T, Q, M["dialect"]>,
+    on: C,
+  ): Builders<
+    R,
+    WithCondition<P | Q, M, A, Derived<T, M["dialect"]>, C>,
+    Joined<M, A, Derived<T, M["dialect"]>, A>,
+    S
+  >[K];
 }
 
 /** The value of a column in a row. */

@@ -10,6 +10,7 @@ import type { Operator, OperatorsByDialect } from "../words/operators.js";
 import type { LockOptions, TransactionHandle } from "../words/options.js";
 import type { NoRelations, Relations } from "../words/relations.js";
 import type { DynamicCompound, Operand } from "./combining.js";
+import type { FittingCondition } from "./conditions.js";
 import type {
   DynamicArguments,
   DynamicParams,
@@ -69,31 +70,34 @@ interface UnknownColumn {
   readonly results: ColumnResults<unknown>;
 }
 
+/** What is joined: a table, or a repository. */
+type Joinable = Declared<unknown> | TableRowsOn<AnyModel, Dialect>;
+
+/** How rows of two tables are connected: by a field of ours and one of theirs, or by a condition. */
+type Connection = [mine: string, theirs: string] | [on: FittingCondition<UnknownModel>];
+
 /** Further methods of `select()` and `query()` of a table that is not known. */
 export interface UnknownSelecting extends DynamicSelecting<UnknownRow, UnknownModel> {
   /** Joins a relation of the table (`"customer"`) or of a joined one (`"customer.country"`). */
   join(relation: string, name?: string): this;
   leftJoin(relation: string, name?: string): this;
-  /** Joins a table by two fields that are equal. */
-  joinOn(
-    name: string,
-    table: Declared<unknown> | TableRowsOn<AnyModel, Dialect>,
-    mine: string,
-    theirs: string,
-  ): this;
-  leftJoinOn(
-    name: string,
-    table: Declared<unknown> | TableRowsOn<AnyModel, Dialect>,
-    mine: string,
-    theirs: string,
-  ): this;
-  /** Joins a query that was named by `as`, by two fields that are equal. */
-  joinQuery(query: Source<string, unknown, AnyParam, Dialect>, mine: string, theirs: string): this;
-  leftJoinQuery(query: Source<string, unknown, AnyParam, Dialect>, mine: string, theirs: string): this;
+  /** Joins a table by two fields that are equal, or by a condition. */
+  joinOn(name: string, table: Joinable, ...on: Connection): this;
+  leftJoinOn(name: string, table: Joinable, ...on: Connection): this;
+  /** Joins a query that was named by `as`, by two fields that are equal, or by a condition. */
+  joinQuery(query: Source<string, unknown, AnyParam, Dialect>, ...on: Connection): this;
+  leftJoinQuery(query: Source<string, unknown, AnyParam, Dialect>, ...on: Connection): this;
+  /** Joins a relation and keeps the rows of its table without ours. */
+  rightJoin(relation: string, name?: string): this;
+  fullJoin(relation: string, name?: string): this;
+  rightJoinOn(name: string, table: Joinable, ...on: Connection): this;
+  fullJoinOn(name: string, table: Joinable, ...on: Connection): this;
+  rightJoinQuery(query: Source<string, unknown, AnyParam, Dialect>, ...on: Connection): this;
+  fullJoinQuery(query: Source<string, unknown, AnyParam, Dialect>, ...on: Connection): this;
   /** Each row has rows of a relation inside. */
   with(relation: string, query?: AnyRows<Dialect, unknown>): this;
   /** Each row has a list of the rows in which `theirs` is equal to `mine`. */
-  withOn(name: string, query: AnyRows<Dialect, unknown>, mine: string, theirs: string): this;
+  withOn(name: string, query: AnyRows<Dialect, unknown>, ...on: Connection): this;
   /** Adds columns and named expressions; the row then has exactly these. */
   fields(...names: readonly (string | Expression)[]): this;
   /** Gathers the rows that have the same values in these fields. */

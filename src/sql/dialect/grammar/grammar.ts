@@ -186,6 +186,8 @@ export interface Grammar {
   readonly locks: { readonly [L in LockMode]: string | Missing };
   /** The part of a lock that names one of several tables: by the table, or by a column of it. */
   readonly lockOf: ((table: string, column: string) => string) | Missing;
+  /** What is missing of full joins: all of them, or those whose condition has no equality of both sides. */
+  readonly fullJoin?: Missing & { readonly needsEquality?: true };
   /** The maximum number of tables in one query, if the server has a limit. */
   readonly mostTables?: number;
   /** The name of a row's physical identity, to find the rows of a lock that cannot have a limit. */

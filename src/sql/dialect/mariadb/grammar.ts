@@ -91,6 +91,10 @@ export const mariadb: Grammar = {
     key_share: noSuchLock,
   },
   lockOf: noLockOf,
+  fullJoin: {
+    feature: "full joins",
+    hint: "read ours by leftJoin, and theirs without ours by whereNotExists",
+  },
   mostTables: 61,
   rowIdentity: undefined,
   distinctOn: noDistinctOn,

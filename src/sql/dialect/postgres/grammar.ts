@@ -64,6 +64,11 @@ export const postgres: Grammar = {
     key_share: " FOR KEY SHARE",
   },
   lockOf: (table) => ` OF ${table}`,
+  fullJoin: {
+    feature: "full joins without an equality",
+    hint: "let the condition demand that a field of one side equals one of the other",
+    needsEquality: true,
+  },
   rowIdentity: undefined,
   distinctOn: "native",
   noVectors: undefined,

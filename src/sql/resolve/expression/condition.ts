@@ -75,6 +75,17 @@ export function resolveAggregateFilter(
   return condition !== undefined && requireOfRows(condition, hint, path, resolution) ? condition : undefined;
 }
 
+/** Resolves a condition that connects the rows of two tables. */
+export function resolveTest(
+  test: unknown,
+  path: string,
+  resolution: Resolution,
+): ResolvedCondition | undefined {
+  const condition = resolveCondition(test, path, resolution);
+  const isOfRows = condition !== undefined && requireOfRows(condition, "filter by having", path, resolution);
+  return isOfRows ? condition : undefined;
+}
+
 /** A condition of a `where`, which may apply only if all its parameters are given. */
 function resolveMember(
   condition: unknown,

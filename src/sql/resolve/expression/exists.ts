@@ -1,6 +1,6 @@
 /** Resolves conditions on the existence of rows: of a relation, or of a query and two fields. */
 import { describeType } from "../../../core/errors.js";
-import { InnerQuery } from "../../ast/inner-query.js";
+import { InnerQuery, RowsWhere } from "../../ast/inner-query.js";
 import { itemOf } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
 import type {
@@ -12,7 +12,7 @@ import type {
 } from "../scope/resolved.js";
 import { wholeNumber } from "../scope/result.js";
 import { hasAggregate, hasWindow, parametersOf } from "../scope/walk.js";
-import { resolveRelated, rowsSaid } from "./inner.js";
+import { resolveFound, resolveRelated, rowsSaid, tableFound } from "./inner.js";
 import { outputOf } from "./value.js";
 
 const existsKeys: ReadonlySet<string> = new Set(["exists", "where", "whole"]);
@@ -28,6 +28,12 @@ export function resolveExists(
   if (!resolution.keys(condition, isNegated ? notExistsKeys : existsKeys, path)) return undefined;
   const { where, whole } = condition;
   const place = `${path}.${isNegated ? "not_exists" : "exists"}`;
+  const way = RowsWhere.own(condition[isNegated ? "not_exists" : "exists"]);
+  if (way !== undefined) {
+    const table = tableFound(way.of, place, resolution);
+    const found = table && resolveFound(way.of, table.name, table.statement, place, resolution);
+    return found && { kind: "exists", rows: onlyWhether(found.subquery, resolution), isNegated };
+  }
   const said = rowsSaid(condition[isNegated ? "not_exists" : "exists"], where, place, resolution, whole);
   if (said === undefined) return undefined;
   const given = InnerQuery.own(where);

@@ -4,16 +4,20 @@
  */
 import { quoted } from "../../../core/errors.js";
 import { BuilderOnly } from "../../ast/builder-only.js";
-import { InnerQuery, type InnerStatement, NoQuery, RowsOn } from "../../ast/inner-query.js";
+import { InnerQuery, type InnerStatement, NoQuery, RowsOn, type RowsWhere } from "../../ast/inner-query.js";
 import type { RelatedTables } from "../../ast/statement.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import { tableFault } from "../../dialect/grammar/names.js";
+import { resolveConnecting } from "../on/connecting.js";
+import { mayName } from "../on/naming.js";
+import { besideRows } from "../scope/beside.js";
 import { relatedRows } from "../scope/related.js";
 import { MOST_QUERIES, type Resolution } from "../scope/resolution.js";
-import type { Comparison, Field, Subquery } from "../scope/resolved.js";
+import type { Comparison, Field, ResolvedCondition, Subquery } from "../scope/resolved.js";
 import type { InnerColumn } from "../scope/result.js";
 import { unknownField } from "../scope/scope.js";
 import type { Visible } from "../scope/view.js";
+import { expressionsOf, fieldsOf } from "../scope/walk.js";
 import { equalFields } from "./two-values.js";
 
 /**
@@ -167,6 +171,64 @@ export function resolveApart(
   if (resolved === undefined) return undefined;
   const { query, columns } = resolved;
   return { subquery: { kind: "subquery", query, reads: [] }, columns };
+}
+
+/** A query of rows that are found by a condition. */
+export interface InnerFound extends InnerRead {
+  /** The first condition of the query. */
+  readonly found: ResolvedCondition;
+}
+
+/**
+ * The query of rows that are found by a condition; undefined, with a problem, if there is none.
+ * @param name the name before their fields in the condition.
+ */
+export function resolveFound(
+  { condition }: RowsWhere["of"],
+  name: string,
+  statement: InnerStatement,
+  path: string,
+  resolution: Resolution,
+): InnerFound | undefined {
+  const inside = enter(statement, undefined, path, resolution);
+  const resolved = inside?.inner(statement);
+  if (resolved === undefined) return undefined;
+  const { query, columns } = resolved;
+  const { scope, grammar } = resolution;
+  // Conditions use plain fields, so that an index serves them.
+  const both = resolution.seeing(besideRows(scope, name, query, grammar).comparing(false));
+  const connecting = resolveConnecting(condition, name, `${path}.on`, both);
+  if (connecting === undefined) return undefined;
+  const { on: found } = connecting;
+  const reads = expressionsOf(found)
+    .flatMap(fieldsOf)
+    .filter((field) => both.scope.joinedTableOf(field) !== name);
+  return {
+    subquery: { kind: "subquery", query: { ...query, where: [found, ...query.where] }, reads },
+    columns,
+    found,
+  };
+}
+
+/** The query as a table of rows that are found by a condition; undefined, with a problem, if there is none. */
+export function tableFound(
+  { rows }: RowsWhere["of"],
+  path: string,
+  resolution: Resolution,
+): { readonly name: string; readonly statement: InnerStatement } | undefined {
+  if (!("table" in rows)) {
+    givenIn(rows, path, resolution);
+    return undefined;
+  }
+  const { name, table, database, problems } = rows;
+  for (const problem of problems) resolution.add(problem.code, problem.message, path);
+  if (!resolution.isOf(database)) {
+    resolution.add("INVALID_RELATION", "a query inside another is of the same database", path);
+    return undefined;
+  }
+  return mayName(name, "a query", path, resolution)
+    ? { name, statement: { kind: "query", table, spec: {} } }
+    : undefined;
 }
 
 function subqueryOf(query: Subquery["query"], { right }: Comparison): Subquery {

@@ -30,7 +30,8 @@ export function compareValues(
   }
   const form = formOf(leftOf(left, resolution).column, fitting, resolution);
   const sides = sidesOf(left, right, resolution);
-  return { kind: "comparison", form, ...sides, isEquality: false, optional: undefined };
+  const equates = operator === "=" ? ({ equates: true } as const) : undefined;
+  return { kind: "comparison", form, ...sides, isEquality: false, ...equates, optional: undefined };
 }
 
 /** `left = right` for two fields that connect rows. */

@@ -36,14 +36,16 @@ export function resolveWhere(where: unknown, resolution: Resolution): ResolvedCo
 
 /** The conditions that every row of a table meets which is there for the statement. */
 export function standingConditions(layout: Layout, resolution: Resolution): ResolvedCondition[] {
+  if (layout.isPart === true) return [];
   return [...fixedConditions(layout, resolution), ...filterConditions(layout, resolution)];
 }
 
 /** The conditions of a `where` that choose among the rows that are there: all but the filters. */
 export function limiting(
   where: readonly ResolvedCondition[],
-  { table: { fixed, rules } }: Pick<Layout, "table">,
+  { table: { fixed, rules }, isPart }: Pick<Layout, "table" | "isPart">,
 ): readonly ResolvedCondition[] {
+  if (isPart === true) return where;
   // They stand after the values of a scope and before the conditions of the statement.
   const from = fixed?.size ?? 0;
   const to = from + (rules?.filters.size ?? 0);

@@ -1,20 +1,21 @@
 /** Resolves the joined tables of a statement: their names, their conditions, and the scope that contains them. */
 import { quoted } from "../../../core/errors.js";
-import { JoinOn } from "../../ast/builder-parts.js";
+import { JoinOn, JoinWhere, OuterJoin, type TableJoin } from "../../ast/builder-parts.js";
 import { sourceOf } from "../../ast/source.js";
-import type { JoinKind } from "../../ast/spec.js";
 import type { AnyTable } from "../../declare/declaration.js";
-import { isName, notName } from "../../words/names.js";
 import { equalFields } from "../expression/two-values.js";
 import { outputOf } from "../expression/value.js";
 import { standingConditions } from "../expression/where.js";
-import { joinedLayout, labelOf, layoutOf, ownAmong } from "../scope/layout.js";
+import { resolveConnecting } from "../on/connecting.js";
+import { mayName } from "../on/naming.js";
+import { joinedLayout, keepsTheirs, labelOf, layoutOf, missing, ownAmong } from "../scope/layout.js";
 import { lastWord, relatedRows } from "../scope/related.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Field, Item, Layout, ResolvedCondition, ResolvedJoin } from "../scope/resolved.js";
+import type { Item, Layout, ResolvedCondition, ResolvedExpression, ResolvedJoin } from "../scope/resolved.js";
 import { wholeNumber } from "../scope/result.js";
 import { type JoinedTable, unknownField } from "../scope/scope.js";
 import type { Visible } from "../scope/view.js";
+import { marked, partAlone } from "./derived.js";
 import { tableLayout } from "./source.js";
 
 /** The joins of a statement, and a resolution that knows their tables. */
@@ -25,19 +26,29 @@ interface Joining {
 
 const none: readonly ResolvedJoin[] = [];
 
-/** The parts of a join: its table, its name, and its equal fields. */
+/** The parts of a join: its table, its name, and its condition. */
 interface Said {
-  readonly kind: JoinKind;
+  readonly kind: TableJoin;
   readonly name: string;
   readonly table: AnyTable;
   /** The layout of the table, if it is known. */
   readonly layout?: Layout | undefined;
+  readonly on: EqualFields | Condition;
+  readonly visible: Visible;
+}
+
+/** A join by equal fields. */
+interface EqualFields {
   readonly from: string | undefined;
   /** A field in the scope so far, and one of the table. */
   readonly mine: string;
   readonly theirs: string;
   readonly isMany: boolean;
-  readonly visible: Visible;
+}
+
+/** A join by a condition, as the caller gave it. */
+interface Condition {
+  readonly condition: unknown;
 }
 
 /** Resolves `joins`. */
@@ -54,19 +65,37 @@ export function resolveJoins(joins: unknown, resolution: Resolution): Joining {
   const joined = new Map<string, JoinedTable>();
   const { scope, grammar } = resolution;
   const names = list.flatMap(nameIn).map(grammar.quote);
+  const plain = ownLayout(resolution) ?? layoutOf(scope.own.table, grammar);
+  // The join after which no row of a table before it is missing anymore.
+  const lastOuter = list.findLastIndex((join) => keepsTheirs(kindOf(join)));
   const own = ownAmong(
-    ownLayout(resolution) ?? layoutOf(scope.own.table, grammar),
+    lastOuter < 0 ? plain : missing(partAlone(plain, resolution)),
     [...scope.taken, ...names],
     grammar,
   );
   const inside = resolution.seeing(scope.joining(own, joined));
   const resolved = list.flatMap((join, i) => {
     const path = `joins[${i}]`;
-    const said = JoinOn.own(join) === undefined ? related(join, path, inside) : onFields(join, path, inside);
-    if (said === undefined || !mayBeNamed(said.name, path, inside)) return [];
-    return joinedBy(said, { path, index: i, names }, joined, inside) ?? [];
+    const said = saidBy(join, path, inside);
+    if (said === undefined || !mayName(said.name, "a joined table", path, inside)) return [];
+    const mayMiss = said.kind === "left" || said.kind === "full" || i < lastOuter;
+    return joinedBy(said, { path, index: i, names, mayMiss }, joined, inside) ?? [];
   });
   return { joins: resolved, resolution: inside };
+}
+
+/** The kind of a join that no spec can hold. */
+function kindOf(join: unknown): TableJoin | undefined {
+  return (OuterJoin.own(join) ?? JoinOn.own(join) ?? JoinWhere.own(join))?.of.kind;
+}
+
+function saidBy(join: unknown, path: string, resolution: Resolution): Said | undefined {
+  const on = JoinOn.own(join);
+  if (on !== undefined) return onFields(on, path, resolution);
+  const where = JoinWhere.own(join);
+  if (where === undefined) return related(join, path, resolution);
+  const { kind, name, table, condition } = where.of;
+  return { kind, name: name as string, table, on: { condition }, visible: undefined };
 }
 
 /** The own table of a statement, if it is a query. */
@@ -89,8 +118,9 @@ function reading(resolution: Resolution): Resolution {
 
 /** The name that a join gives its table, if it gives one. */
 function nameIn(join: unknown): string | readonly [] {
-  const on = JoinOn.own(join);
-  const { relation, as = lastWord(relation) } = Object(join) as Readonly<Record<string, unknown>>;
+  const on = JoinOn.own(join) ?? JoinWhere.own(join);
+  const said = OuterJoin.own(join)?.of ?? join;
+  const { relation, as = lastWord(relation) } = Object(said) as Readonly<Record<string, unknown>>;
   const name = on === undefined ? as : on.of.name;
   return typeof name === "string" ? name : [];
 }
@@ -101,9 +131,12 @@ const joinKeysOfPrograms: ReadonlySet<string> = new Set([...joinKeys, "whole"]);
 
 /** A join of a relation. */
 function related(join: unknown, path: string, resolution: Resolution): Said | undefined {
+  const outer = OuterJoin.own(join)?.of;
+  if (outer !== undefined)
+    return relatedBy(outer.kind, outer.relation, outer.as, undefined, path, resolution);
   const keys = resolution.scope.isOfClient ? joinKeysOfClients : joinKeysOfPrograms;
   if (!resolution.keys(join, keys, path)) return undefined;
-  const { relation: way, as = lastWord(way), kind = "inner", whole } = join;
+  const { relation: way, as, kind = "inner", whole } = join;
   if (kind !== "inner" && kind !== "left") {
     resolution.add(
       "INVALID_SPEC",
@@ -112,19 +145,27 @@ function related(join: unknown, path: string, resolution: Resolution): Said | un
     );
     return undefined;
   }
+  return relatedBy(kind, way, as, whole, path, resolution);
+}
+
+function relatedBy(
+  kind: TableJoin,
+  way: unknown,
+  as: unknown,
+  whole: unknown,
+  path: string,
+  resolution: Resolution,
+): Said | undefined {
   const found = relatedRows(way, `${path}.relation`, resolution, whole);
   if (found === undefined) return undefined;
+  const { table, visible, ...on } = found;
   // A name that is not text is refused together with the other names.
-  return {
-    kind,
-    name: as as string,
-    ...found,
-  };
+  return { kind, name: (as === undefined ? lastWord(way) : as) as string, table, on, visible };
 }
 
 /** A join by two fields. */
-function onFields(join: unknown, path: string, resolution: Resolution): Said | undefined {
-  const { kind, name, table, mine, theirs } = (join as JoinOn).of;
+function onFields({ of }: JoinOn, path: string, resolution: Resolution): Said | undefined {
+  const { kind, name, table, mine, theirs } = of;
   const { scope } = resolution;
   const field = resolution.field(mine, `${path}.mine`);
   const layout = tableLayout(table, `${path}.table`, resolution);
@@ -136,34 +177,8 @@ function onFields(join: unknown, path: string, resolution: Resolution): Said | u
   const from = scope.joinedTableOf(field);
   const { keys = table.keys } = layout;
   const isMany = !keys.some((key) => key.length === 1 && key[0] === theirs);
-  return {
-    kind,
-    name: name as string,
-    table,
-    layout,
-    from,
-    mine: property,
-    theirs,
-    isMany,
-    visible: undefined,
-  };
-}
-
-function mayBeNamed(name: unknown, path: string, resolution: Resolution): boolean {
-  const { own, joined } = resolution.scope;
-  const refuse = (message: string) => {
-    resolution.add("INVALID_ALIAS", message, `${path}.as`);
-    resolution.refuseName(name);
-    return false;
-  };
-  if (!isName(name)) return refuse(notName(name, "a table"));
-  // A row has its own fields and the joined parts, and some servers ignore the case of names.
-  const same = (other: string) => other.toLowerCase() === name.toLowerCase();
-  for (const field of own.fields.keys())
-    if (same(field) || field.startsWith(`${name}.`))
-      return refuse(`a joined table cannot be named ${quoted(name)}: a field has that name; give it another`);
-  if ([...joined.keys()].some(same)) return refuse(`two joined tables are named ${quoted(name)}`);
-  return true;
+  const on = { from, mine: property, theirs, isMany };
+  return { kind, name: name as string, table, layout, on, visible: undefined };
 }
 
 /** The position of a join among joins with these quoted names. */
@@ -171,36 +186,108 @@ interface JoinAmong {
   readonly path: string;
   readonly index: number;
   readonly names: readonly string[];
+  /** Whether its row may be missing. */
+  readonly mayMiss: boolean;
 }
 
 function joinedBy(
-  { kind, name, table, layout: known, from, mine, theirs, isMany, visible }: Said,
-  { path, index, names }: JoinAmong,
+  { kind, name, table, layout: known, on, visible }: Said,
+  { path, index, names, mayMiss }: JoinAmong,
   joined: Map<string, JoinedTable>,
   resolution: Resolution,
 ): ResolvedJoin | undefined {
   const { grammar } = resolution;
-  const plain = known ?? tableLayout(table, path, resolution);
-  if (plain === undefined) return undefined;
+  const given = known ?? tableLayout(table, path, resolution);
+  if (given === undefined) return undefined;
+  const keeps = keepsTheirs(kind);
+  const plain = keeps ? partAlone(given, resolution) : given;
   const taken = takenBeside(grammar.quote(name), names, joined, resolution);
-  const place = { name, isOptional: kind === "left", index, taken };
+  const place = { name, isOptional: mayMiss, index, taken };
   const layout = joinedLayout(plain, place, grammar);
+  // Its condition may name it.
+  joined.set(name, { name, layout, from: undefined, isMany: true, presence: undefined, visible });
+  const connected = connectedBy(on, { name, layout, plain, path }, resolution);
+  if (connected === undefined) return undefined;
+  const { from, isMany, equates } = connected;
+  requireKind(kind, equates, path, resolution);
+  // A row that is there only if its condition holds has no NULL in a field that this fixes.
+  const fixed = keeps ? undefined : connected.fixed;
+  const sign = "theirs" in on ? (fixed ?? neverNull(plain)) : (neverNull(plain) ?? fixed);
+  const signed = mayMiss && sign === undefined ? marked(plain, grammar) : undefined;
+  const read = signed === undefined ? layout : joinedLayout(signed.layout, place, grammar);
+  const isThere: ResolvedExpression | undefined =
+    signed === undefined
+      ? layout.fields.get(sign ?? "")
+      : { kind: "literal", sql: `${layout.qualifier}.${signed.mark}` };
   const label = labelOf(place, "*", "*", grammar);
-  const presence =
-    kind === "left" ? presenceOf(name, label, layout.fields.get(theirs), resolution) : undefined;
-  joined.set(name, { name, layout, from, isMany, presence, visible });
-  const [left, right] = [resolution.scope.hidden(mine), layout.fields.get(theirs)];
+  const presence = mayMiss ? presenceOf(name, label, isThere, resolution) : undefined;
+  joined.set(name, { name, layout: read, from, isMany, presence, visible });
+  const within = standingConditions(read, resolution);
+  const members = [connected.on, ...within];
+  const whole: ResolvedCondition = { kind: "group", logic: "AND", members, optional: undefined };
+  return { kind, table: read, on: within.length === 0 ? connected.on : whole, isMany };
+}
+
+/** The condition of a join, and what it says of the rows. */
+interface Connected {
+  readonly on: ResolvedCondition;
+  readonly from: string | undefined;
+  readonly isMany: boolean;
+  readonly equates: boolean;
+  /** A field of the table that it fixes, if there is one. */
+  readonly fixed: string | undefined;
+}
+
+/** A table that is being joined. */
+interface Joined {
+  readonly name: string;
+  readonly layout: Layout;
+  readonly plain: Layout;
+  readonly path: string;
+}
+
+function connectedBy(
+  on: Said["on"],
+  { name, layout, plain, path }: Joined,
+  resolution: Resolution,
+): Connected | undefined {
+  const { scope } = resolution;
+  if ("condition" in on) {
+    // Conditions use plain fields, so that an index serves them.
+    const plainly = resolution.seeing(scope.comparing(false));
+    const connecting = resolveConnecting(on.condition, name, `${path}.on`, plainly);
+    if (connecting === undefined) return undefined;
+    const { fixed, equates, others } = connecting;
+    const { keys = plain.table.keys } = plain;
+    const isMany = !keys.some((key) => key.every((property) => fixed.has(property)));
+    return {
+      on: connecting.on,
+      from: [...scope.joined.keys()].findLast((one) => others.has(one)),
+      isMany,
+      equates,
+      fixed: [...fixed][0],
+    };
+  }
+  const { from, isMany } = on;
+  const [left, right] = [scope.hidden(on.mine), layout.fields.get(on.theirs)];
   if (left === undefined || right === undefined) return undefined;
   const equal = equalFields(left, right, path, resolution);
-  if (equal === undefined) return undefined;
-  const within = standingConditions(layout, resolution);
-  const on: ResolvedCondition = {
-    kind: "group",
-    logic: "AND",
-    members: [equal, ...within],
-    optional: undefined,
-  };
-  return { kind, table: layout, on: within.length === 0 ? equal : on, isMany };
+  return equal && { on: equal, from, isMany, equates: true, fixed: on.theirs };
+}
+
+function requireKind(kind: TableJoin, equates: boolean, path: string, resolution: Resolution): void {
+  const { fullJoin } = resolution.grammar;
+  if (kind !== "full" || fullJoin === undefined) return;
+  if (fullJoin.needsEquality !== true || !equates)
+    resolution.unsupported(fullJoin.feature, fullJoin.hint, path);
+}
+
+/** A field that no row of a table has as NULL, of a key if there is one; undefined if there is none. */
+function neverNull({ fields, table, keys = table.keys }: Layout): string | undefined {
+  const known = keys.flat();
+  const sure = [...fields].filter(([, field]) => !field.nullable);
+  const [[property] = [undefined]] = [...sure.filter(([one]) => known.includes(one)), ...sure];
+  return property;
 }
 
 // In an inner query a table may be renamed. It must not get the name of another table.
@@ -216,17 +303,20 @@ function takenBeside(
   return [...taken, ...beside, ...names.filter((other) => other !== name)];
 }
 
-/** Whether a left join has found a row. If it has, the field by which the row was found is not null. */
+/**
+ * Whether a joined table has a row.
+ * @param sign what is not null if it has.
+ */
 function presenceOf(
   name: string,
   label: string,
-  field: Field | undefined,
+  sign: ResolvedExpression | undefined,
   resolution: Resolution,
 ): Item | undefined {
-  if (field === undefined) return undefined;
+  if (sign === undefined) return undefined;
   const template = "CASE WHEN {f} IS NULL THEN 0 ELSE 1 END";
   return {
-    expression: { kind: "call", template, operands: [field], separator: "", params: [] },
+    expression: { kind: "call", template, operands: [sign], separator: "", params: [] },
     name: label,
     output: { ...outputOf(wholeNumber, `${name}.*`, resolution), inside: { part: name, name: undefined } },
   };

@@ -59,6 +59,11 @@ function resolveMode(lock: unknown, resolution: Resolution): Lock | undefined {
   const { scope, grammar } = resolution;
   const { own } = scope;
   let of = "";
+  if (own.mayMiss === true) {
+    const hint = "lock the rows of the table alone, and read the others after that";
+    resolution.unsupported("row locks of right and full joins", hint, "for_locking");
+    return undefined;
+  }
   if (scope.joined.size > 0) {
     const { lockOf } = grammar;
     if (typeof lockOf !== "function") {

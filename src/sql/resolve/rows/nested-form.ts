@@ -17,10 +17,10 @@ import type {
 import { hasAggregate, hasWindow, parametersOfOrder } from "../scope/walk.js";
 import { requireReadable } from "./source-rows.js";
 
-/** A query of nested rows. Its first condition connects them to the outer row. */
+/** A query of nested rows. Its first condition connects them to the outer row, mostly by equal fields. */
 export interface ResolvedNestedRows {
   readonly query: ResolvedQuery;
-  readonly found: Comparison;
+  readonly found: ResolvedCondition;
   readonly items: readonly Item[];
   /** Writes the value of an item in the form for JSON, wherever it is read from. */
   readonly written: (item: Item, from: ResolvedExpression, isAgain: boolean) => ResolvedExpression;
@@ -70,7 +70,18 @@ export function formOfNested(
     return query.having.length + query.paging.length + query.distinctOn.length > 0
       ? missing("conditions and limits of a nested row of aggregates", path, resolution)
       : { nested: gathered(rows, "single", [], []), holds: all };
-  return { nested: apart(rows, resolution), holds: grammar.counts === true ? (limits ?? all) : undefined };
+  // A condition may let a row belong to several outer rows.
+  const { found } = rows;
+  if (!isOfKey(found))
+    return missing(
+      "groups, DISTINCT and limits by parameters of nested rows by a condition",
+      path,
+      resolution,
+    );
+  return {
+    nested: apart(rows, found, resolution),
+    holds: grammar.counts === true ? (limits ?? all) : undefined,
+  };
 }
 
 function missing(feature: string, path: string, resolution: Resolution): undefined {
@@ -124,12 +135,17 @@ function fromTable(rows: ResolvedNestedRows, resolution: Resolution): Nested {
   return readFrom(rows, query, { name, number: undefined, where: [] }, orderBy, []);
 }
 
+/** Whether the rows have a key: the values that are equal to those of the outer row. */
+function isOfKey(found: ResolvedCondition): found is Comparison {
+  return found.kind === "comparison" && found.equates === true;
+}
+
 /**
  * The query for all outer rows as a table, filtered by the rows that belong to one outer row. It is used if a table in
  * FROM does not see the outer row.
  */
-function apart(rows: ResolvedNestedRows, resolution: Resolution): Nested {
-  const { query, found } = rows;
+function apart(rows: ResolvedNestedRows, found: Comparison, resolution: Resolution): Nested {
+  const { query } = rows;
   const name = tableName(rows, resolution);
   const key: Item = { ...keyItem(rows, resolution), expression: found.left };
   const whole: ResolvedQuery = {

@@ -1,12 +1,20 @@
 /** Resolves `with`: rows of other tables nested in the rows of a query, as JSON that the server writes. */
 import { describeType, quoted } from "../../../core/errors.js";
 import { isObject } from "../../../core/values.js";
-import { InnerQuery, type InnerStatement, RowsOn } from "../../ast/inner-query.js";
+import { InnerQuery, type InnerStatement, RowsOn, RowsWhere } from "../../ast/inner-query.js";
 import { textFor } from "../../dialect/grammar/declared.js";
 import type { NestedValue } from "../../dialect/grammar/nested.js";
 import type { NestedOutput, Output } from "../../value/output.js";
 import { isName, notName } from "../../words/names.js";
-import { type InnerResolved, type RowsSaid, resolveRelated, rowsSaid } from "../expression/inner.js";
+import {
+  givenIn,
+  type InnerFound,
+  type InnerResolved,
+  type RowsSaid,
+  resolveFound,
+  resolveRelated,
+  rowsSaid,
+} from "../expression/inner.js";
 import { freeName, isLargeObject, itemOf } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Item, ResolvedExpression, ResolvedQuery } from "../scope/resolved.js";
@@ -66,6 +74,8 @@ function nestedItem(
 ): Item | undefined {
   const path = `with.${name}`;
   if (!mayBeNamed(name, around, path, resolution)) return undefined;
+  const where = RowsWhere.own(given);
+  if (where !== undefined) return itemFound(name, where.of, path, resolution);
   const on = RowsOn.own(given);
   const isSpec = on === undefined && InnerQuery.own(given) === undefined;
   if (isSpec && !isObject(given)) {
@@ -76,14 +86,32 @@ function nestedItem(
   const said = rowsSaid(on ?? name, isSpec ? undefined : given, path, resolution, whole);
   if (said === undefined) return undefined;
   const statement: InnerStatement = said.query ?? { kind: "query", table: said.table, spec };
-  if (statement.kind !== "query" && statement.kind !== "select") {
-    resolution.add("INVALID_RELATION", `with takes a query of rows, not a ${statement.kind}`, path);
-    return undefined;
-  }
+  if (!isOfRows(statement, path, resolution)) return undefined;
   const inner = resolution.nesting(MOST_LEVELS, path, () =>
     resolveRelated(said, statement, path, resolution),
   );
   return inner === undefined ? undefined : itemOfRows(name, said, inner, path, resolution);
+}
+
+/** Rows that are found by a condition. */
+function itemFound(
+  name: string,
+  of: RowsWhere["of"],
+  path: string,
+  resolution: Resolution,
+): Item | undefined {
+  const statement = givenIn(of.rows, path, resolution);
+  if (statement === undefined || !isOfRows(statement, path, resolution)) return undefined;
+  const inner = resolution.nesting(MOST_LEVELS, path, () =>
+    resolveFound(of, name, statement, path, resolution),
+  );
+  return inner === undefined ? undefined : itemOfRows(name, undefined, inner, path, resolution);
+}
+
+function isOfRows({ kind }: InnerStatement, path: string, resolution: Resolution): boolean {
+  if (kind === "query" || kind === "select") return true;
+  resolution.add("INVALID_RELATION", `with takes a query of rows, not a ${kind}`, path);
+  return false;
 }
 
 function mayBeNamed(name: string, { selection }: RowsAround, path: string, resolution: Resolution): boolean {
@@ -107,8 +135,8 @@ function mayBeNamed(name: string, { selection }: RowsAround, path: string, resol
 
 function itemOfRows(
   name: string,
-  said: RowsSaid,
-  { subquery, columns, found }: InnerResolved,
+  said: RowsSaid | undefined,
+  { subquery, columns, found }: InnerResolved | InnerFound,
   path: string,
   resolution: Resolution,
 ): Item | undefined {
@@ -116,7 +144,9 @@ function itemOfRows(
   // The statement is a query of rows.
   if (whole.kind === "aggregate") return undefined;
   const { grammar } = resolution;
-  const isAlone = !said.isMany && whole.joins.length === 0;
+  // Rows that are found by a condition are many.
+  const isMany = said?.isMany !== false;
+  const isAlone = !isMany && whole.joins.length === 0;
   // A select has a limit of one. A single row does not need it.
   const query = isAlone && whole.isOne ? { ...whole, paging: [] } : whole;
   const items = query.items ?? [...query.from.fields.values()].map(itemOf);
@@ -132,7 +162,7 @@ function itemOfRows(
   const form = formOfNested({ query, found, items, written, reads, isAlone }, path, resolution);
   if (form === undefined) return undefined;
   const { nested, holds } = form;
-  const gives = said.isMany ? "list" : nested.shape === "row" ? "row" : "first";
+  const gives = isMany ? "list" : nested.shape === "row" ? "row" : "first";
   const { table } = query.from;
   const inside: NestedOutput = {
     table,
@@ -198,14 +228,15 @@ function readingJson(output: Output, form: NestedValue | undefined): Output {
 /** The output of nested rows in a row. A required reference exists, unless the query may leave out rows. */
 function nestedOutput(
   name: string,
-  { isMany, mine }: RowsSaid,
+  said: RowsSaid | undefined,
   query: ResolvedQuery,
   nested: NestedOutput,
 ): Output {
   // The first condition connects the row to the outer one.
   const leavesOut =
     query.where.length > 1 || query.joins.length + query.paging.length + query.having.length > 0;
-  const mayMiss = mine.nullable || leavesOut;
+  const isMany = said?.isMany !== false;
+  const mayMiss = said?.mine.nullable === true || leavesOut;
   return {
     name,
     kind: `${isMany ? "rows" : "the row"} of ${quoted(nested.table.name)}${isMany ? "" : " that it refers to"}`,

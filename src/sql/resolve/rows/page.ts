@@ -136,6 +136,11 @@ function requireKeys(order: readonly OrderedField[], resolution: Resolution): vo
       named.has(name === undefined ? property : `${name}.${property}`) ||
       (name === undefined && table.fixed?.has(property) === true);
     if (keys.some((key) => key.every(isNamed))) return;
+    if (layout.mayMiss === true) {
+      const fault = "rows of a right or full join have no key: no order says where the next page begins";
+      resolution.add("UNSTABLE_ORDER", fault, "order_by");
+      return;
+    }
     const what = name === undefined ? `table ${quoted(table.name)}` : `joined table ${quoted(name)}`;
     const which = keys.length === 0 ? "it has none" : `keys: ${listed(keys.map((key) => key.join(" and ")))}`;
     const message = `the order of a page must hold all fields of a key of ${what} that are never null; ${which}`;

@@ -4,6 +4,7 @@ import type { RecursionParts, TableSource } from "../../ast/source.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { outputOf } from "../expression/value.js";
+import { keepsTheirs } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Item, Layout, ResolvedQuery } from "../scope/resolved.js";
 import { areAlike, type InnerColumn, type InnerRows, wholeNumber } from "../scope/result.js";
@@ -44,6 +45,8 @@ export function recursionOf(
   const further = rowsAlone(step.query);
   if (query === undefined || further === undefined)
     return refuse("start and step of a recursion take no order, limit or offset, and the step no groups");
+  if (further.joins.some(({ kind }) => keepsTheirs(kind)))
+    return refuse("the step of a recursion has no right or full join");
   const read = [
     further.from,
     ...further.joins.flatMap(({ kind, table: one }) => (kind === "inner" ? [one] : [])),

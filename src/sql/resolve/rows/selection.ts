@@ -10,7 +10,7 @@ import { outputOf } from "../expression/value.js";
 import { itemOf } from "../scope/layout.js";
 import { PARAM_NAME, type Resolution } from "../scope/resolution.js";
 import type { Field, Item, ResolvedExpression } from "../scope/resolved.js";
-import type { ResolvedValue } from "../scope/result.js";
+import { type InnerColumn, type ResolvedValue, valueOfField } from "../scope/result.js";
 
 /** The selected items of a query. */
 export interface ResolvedSelection {
@@ -40,6 +40,17 @@ export function selectedFields(
 /** The items of a query, one by one. */
 export function selectedItems({ items }: ResolvedSelection, { scope }: Resolution): readonly Item[] {
   return items ?? scope.fields().map(itemOf);
+}
+
+/** The columns of a query: its fields and its expressions, which have unique names. */
+export function columnsOf(selection: ResolvedSelection, resolution: Resolution): readonly InnerColumn[] {
+  const fields = selectedFields(selection, resolution);
+  return selectedItems(selection, resolution).flatMap((item): readonly InnerColumn[] => {
+    const { name } = item.output;
+    const field = fields.get(name);
+    const value = field === undefined ? selection.expressions.get(name) : valueOfField(field);
+    return value === undefined ? [] : [{ name, value, item }];
+  });
 }
 
 /** Resolves `fields`, or another list of items. */

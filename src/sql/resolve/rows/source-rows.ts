@@ -5,7 +5,7 @@ import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { anyValue } from "../../value/any-value.js";
 import { comparableOf, outputOf } from "../expression/value.js";
-import { type KeptColumn, layoutOfFields, undescribed } from "../scope/layout.js";
+import { type KeptColumn, keepsTheirs, layoutOfFields, undescribed } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Field, Item, Layout, ResolvedAggregate, ResolvedQuery } from "../scope/resolved.js";
 import type { InnerColumn, InnerRows } from "../scope/result.js";
@@ -148,7 +148,7 @@ function keysOf(
       if (one.kind === "literal") return column.item.name === one.sql;
       return shapeOf(column.item.expression) === shapeOf(one);
     });
-  if (joins.some(({ isMany }) => isMany)) return [];
+  if (joins.some(({ isMany, kind }) => isMany || keepsTheirs(kind))) return [];
   return (from.keys ?? from.table.keys).flatMap((key) => named(key, isField));
 }
 

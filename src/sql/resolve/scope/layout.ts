@@ -2,6 +2,7 @@
  * A table in the form for statements of a dialect: quoted names, the text of all columns, its fields. It is made once
  * for each table and dialect.
  */
+import type { TableJoin } from "../../ast/builder-parts.js";
 import { sourceOf } from "../../ast/source.js";
 import type { AnyTable, ColumnInfo, Storage } from "../../declare/declaration.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
@@ -129,6 +130,25 @@ export function joinedLayout(layout: Layout, place: JoinPlace, grammar: Grammar)
       output: { ...output, name: property, inside: { part: name, name: column.property } },
     };
   });
+}
+
+/** Whether a join keeps rows of its table without ours. */
+export function keepsTheirs(kind: TableJoin | undefined): boolean {
+  return kind === "right" || kind === "full";
+}
+
+/** The layout of a table whose rows may be missing in those of the statement. */
+export function missing(layout: Layout): Layout {
+  const all = [...layout.fields.values()].map((field): Field => {
+    const { column, output } = field;
+    return {
+      ...field,
+      nullable: true,
+      column: { ...column, nullable: true },
+      output: { ...output, nullable: true },
+    };
+  });
+  return { ...layout, ...layoutOfFields(all), mayMiss: true };
 }
 
 /** The quoted name in a result for a part of a joined table. */

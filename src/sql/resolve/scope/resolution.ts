@@ -7,7 +7,7 @@ import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../../words/errors.js";
 import { NAME, notName } from "../../words/names.js";
 import { isLargeObject } from "./layout.js";
-import type { Field, Layout, NamedRows, ParameterPlace } from "./resolved.js";
+import type { Field, Layout, NamedRows, ParameterPlace, ResolvedCondition } from "./resolved.js";
 import type { Resolvers } from "./resolvers.js";
 import { type InnerRows, type ResolvedValue, type ValueResult, valueOfField } from "./result.js";
 import type { NameScope } from "./scope.js";
@@ -143,6 +143,11 @@ export class Resolution {
   /** Resolves a query inside the statement. This is the scope of the query. */
   inner(statement: Parameters<Resolvers<Resolution>["inner"]>[0]): InnerRows | undefined {
     return this.#resolvers.inner(statement, this);
+  }
+
+  /** A condition on single rows; undefined, with problems, if it is none. */
+  test(condition: unknown, path: string): ResolvedCondition | undefined {
+    return this.#resolvers.test(condition, path, this);
   }
 
   /** The same problems, with another scope. */

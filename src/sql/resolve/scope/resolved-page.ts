@@ -1,4 +1,4 @@
-/** A resolved page: its number of rows, and how the values of its last row are found and used again. */
+/** A resolved page: its number of rows, and how the values of its last row are found and used again. A row lock. */
 import type { Output } from "../../value/output.js";
 
 /** A page of a query: the first rows in its order, or those after a row whose values of the order are known. */
@@ -17,4 +17,10 @@ interface PageTerm {
   /** The parameter of its value. If the value may be null, also one that is 1 if it is null, and otherwise 0. */
   readonly param: string;
   readonly nullParam: string | undefined;
+}
+
+/** A row lock. */
+export interface Lock {
+  readonly sql: string;
+  readonly skipsLocked: boolean;
 }

@@ -54,3 +54,11 @@ export interface Literal {
   readonly kind: "literal";
   readonly sql: string;
 }
+
+/** A clause of paging: its count is written into the text, or is a parameter. */
+export interface PagingClause {
+  readonly part: "limit" | "offset";
+  readonly before: string;
+  readonly count: string | number | ParameterPlace;
+  readonly after: string;
+}

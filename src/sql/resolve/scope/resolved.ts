@@ -2,15 +2,16 @@
  * Resolved statements: a spec in a scope and a dialect. Names are columns, operators forms of the dialect, expressions
  * trees; parameters have binders. Plain data: `render/` writes it, looks up nothing and refuses nothing.
  */
-import type { JoinKind } from "../../ast/spec.js";
+import type { TableJoin } from "../../ast/builder-parts.js";
 import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
 import type { DateForm, OperatorForm } from "../../dialect/grammar/grammar.js";
 import type { Output } from "../../value/output.js";
 import type { SetOperation } from "../../words/operators.js";
-import type { ResolvedPage } from "./resolved-page.js";
-import type { LeavesOut, Literal, ParameterPlace, Within } from "./resolved-parameter.js";
+import type { Lock, ResolvedPage } from "./resolved-page.js";
+import type { LeavesOut, Literal, PagingClause, ParameterPlace, Within } from "./resolved-parameter.js";
 
-export type { Form, LeavesOut, Literal, ParameterPlace, Within } from "./resolved-parameter.js";
+export type { Lock } from "./resolved-page.js";
+export type { Form, LeavesOut, Literal, PagingClause, ParameterPlace, Within } from "./resolved-parameter.js";
 
 /** A field of a scope. */
 export interface Field {
@@ -40,6 +41,10 @@ export interface Layout {
   readonly name: string;
   /** The rows of a query as a table. */
   readonly rows?: Subquery["query"];
+  /** Whether these rows are only those of a part of the table already. */
+  readonly isPart?: true;
+  /** Whether a right or full join keeps rows without its own. */
+  readonly mayMiss?: true;
   /** The keys of these rows; absent for a table, whose declaration contains them. */
   readonly keys?: readonly (readonly string[])[];
   /** The quoted name before its fields, if a statement has several tables. */
@@ -185,6 +190,8 @@ export interface Comparison {
   readonly right: ResolvedExpression;
   /** Whether it is true for only one value of `left`. */
   readonly isEquality: boolean;
+  /** Whether it is true where two values that are both read are equal. */
+  readonly equates?: true;
   /** The parameter of an optional condition. */
   readonly optional: string | undefined;
 }
@@ -293,17 +300,9 @@ export interface Item {
   readonly dates?: DateForm | undefined;
 }
 
-/** A clause of paging: its count is written into the text, or is a parameter. */
-export interface PagingClause {
-  readonly part: "limit" | "offset";
-  readonly before: string;
-  readonly count: string | number | ParameterPlace;
-  readonly after: string;
-}
-
 /** A joined table. */
 export interface ResolvedJoin {
-  readonly kind: JoinKind;
+  readonly kind: TableJoin;
   readonly table: Layout;
   readonly on: ResolvedCondition;
   /** Whether one row of the table that leads to it may have several of its rows. */
@@ -359,12 +358,6 @@ export interface ResolvedQuery extends From, MayOmit {
   readonly isOne: boolean;
   /** Set if the rows are read page by page. It contains the conditions for the rows after a page. */
   readonly page?: (ResolvedPage & { readonly after: readonly ResolvedCondition[] }) | undefined;
-}
-
-/** A row lock. */
-export interface Lock {
-  readonly sql: string;
-  readonly skipsLocked: boolean;
 }
 
 /** Queries combined from left to right. */

@@ -1,0 +1,9 @@
+import { describeCasesOf } from "../../kit/run-cases.js";
+import { market, marketOn, openMarket } from "../../kit/sales.js";
+import { cases } from "./condition-joins.cases.js";
+
+describeCasesOf(
+  { tables: Object.values(market), create: openMarket, repositories: marketOn },
+  "joins by conditions",
+  cases,
+);
