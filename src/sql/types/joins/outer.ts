@@ -49,7 +49,7 @@ interface Outer<M extends AnyModel> {
   readonly numberField: M["numberField"];
   readonly vectorField: M["vectorField"];
   readonly keyField: M["keyField"];
-  readonly keyFields: M["keyFields"];
+  readonly ruled: M["ruled"];
   readonly table: M["table"];
   readonly tables: M["tables"];
   readonly relations: M["relations"];
