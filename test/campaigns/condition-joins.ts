@@ -199,7 +199,7 @@ export function answerOf(question: Question, world: Rows): readonly object[] {
     envs = next;
   }
   const kept = envs.filter((env) => where === undefined || holds(where, env));
-  return kept.flatMap((env) => {
+  return kept.flatMap((env): readonly object[] => {
     const own = Object.fromEntries(
       (columns[table as Table] as readonly string[]).map((one) => [one, env.get("")?.[one] ?? null]),
     );
