@@ -86,7 +86,7 @@ async function outer() {
   expectType<{ id: number | null; line: { sku: string } | null }[]>(
     await shop.orders.query().fullJoinOn("line", lines, "id", "orderId").fields("id", "line.sku").exec(),
   );
-  expectType<{ id: number | null; best: { sold: number } }[]>(
+  expectType<{ id: number | null; best: { sold: number | null } }[]>(
     await shop.orders
       .query()
       .rightJoinQuery(
@@ -100,8 +100,7 @@ async function outer() {
         "orderId",
       )
       .fields("id", "best.sold")
-      .exec({ least: 1 })
-      .then((all) => all.map(({ id, best }) => ({ id, best: { sold: best.sold ?? 0 } }))),
+      .exec({ least: 1 }),
   );
   expectType<{ id: number | null; rate: { id: number } | null }[]>(
     await shop.orders
@@ -119,7 +118,7 @@ async function outer() {
       .exec(),
   );
   expectType<number>(await shop.orders.count().fullJoin("lines", "line").exec());
-  expectType<{ total: number | null; orders: { id: number } }>(
+  expectType<{ total: number; orders: { id: number } }>(
     await mariadb()
       .repositories(tables)
       .customers.select()
