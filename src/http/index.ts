@@ -43,6 +43,18 @@ export {
   type StreamEndEvent,
 } from "./contract/events.js";
 export type { EventOptions } from "./contract/frame.js";
+export { group } from "./contract/group.js";
+export type {
+  GroupedCall,
+  GroupedStreamTypes,
+  GroupedTypes,
+  GroupMaker,
+  GroupOptions,
+  GroupTypes,
+  GroupVerb,
+  RouteGroup,
+  UseCall,
+} from "./contract/group-types.js";
 export {
   DELETE,
   GET,

@@ -60,7 +60,9 @@ describe("every option of a handler and of a stream", () => {
       (typeof SHARED_OPTIONS | typeof STREAM_OPTIONS)[number]
     >();
     const { options } = GET("/x", () => 1);
-    expect(Object.keys(options).sort()).toEqual([...SHARED_OPTIONS, ...HANDLER_OPTIONS, "stream"].sort());
+    expect(Object.keys(options).sort()).toEqual(
+      [...SHARED_OPTIONS, ...HANDLER_OPTIONS, "stream", "uses"].sort(),
+    );
   });
 
   test.each<[string, readonly string[]]>([

@@ -23,6 +23,7 @@ import {
   type OptionName,
   type ParameterShape,
   SHARED_OPTIONS,
+  type UseFunction,
 } from "./options.js";
 import { namesOf, parseTemplate, type Segment } from "./path.js";
 import { STREAM_OPTIONS, streamSettings } from "./stream-settings.js";
@@ -37,12 +38,14 @@ const OPTIONS: { readonly [Kind in DeclaredHandler["kind"]]: ReadonlySet<string>
 };
 
 /** The declaration of a handler, before it is checked. */
-interface DeclaredHandler {
+export interface DeclaredHandler {
   readonly kind: "handler" | "stream";
   readonly method: string;
   readonly path: string;
   readonly options: unknown;
   readonly run: unknown;
+  /** The functions of `use` of its groups. */
+  readonly uses?: readonly UseFunction[];
 }
 
 /** A declaration that was checked. */
@@ -56,7 +59,7 @@ interface Checked {
 
 /** Checks a declaration and fills in the defaults. @throws DeclarationError */
 export function checkDeclaration(declared: DeclaredHandler): Checked {
-  const { kind, method, path, run } = declared;
+  const { kind, method, path, run, uses } = declared;
   if (!(METHODS as readonly string[]).includes(method)) {
     throw new DeclarationError(`method ${quoted(method)} is not one of ${listed(METHODS)}`);
   }
@@ -96,7 +99,7 @@ export function checkDeclaration(declared: DeclaredHandler): Checked {
   const authentication = isGuarded ? true : read.authentication;
   return {
     segments,
-    options: Object.freeze({ ...read, authentication, stream }),
+    options: Object.freeze({ ...read, authentication, stream, uses }),
     // The check above has shown that it is a function.
     run: run as Checked["run"],
   };

@@ -172,11 +172,14 @@ export interface TypedCall<
   readonly signal: AbortSignal;
 }
 
-type Caller<A, Id> = A extends true ? Id : A extends "optional" ? Id | null : null;
+/** Who is calling, by `authentication`. */
+export type Caller<A, Id> = A extends true ? Id : A extends "optional" ? Id | null : null;
 
-type Values<S> = S extends undefined ? NoValues : ValuesOf<S>;
+/** The values of a place. */
+export type Values<S> = S extends undefined ? NoValues : ValuesOf<S>;
 
-type PathValues<Names extends string, P> = P extends SchemaLike
+/** The values of a path; undeclared ones are text. */
+export type PathValues<Names extends string, P> = P extends SchemaLike
   ? { readonly [Name in Names]: Name extends keyof OutputOf<P> ? OutputOf<P>[Name] : string }
   : { readonly [Name in Names]: Name extends keyof P ? OutputOf<P[Name]> : string };
 

@@ -2,12 +2,13 @@
  * A handler is a frozen value: a method, a path, the schemas of input and output, and a function. It has no effect
  * until an engine gets it. A declaration that cannot work is refused here, once.
  */
-import { checkDeclaration, type METHODS } from "./declaration.js";
+import { declare, type Handler, type Method } from "./declared.js";
 import type { AnyHttpError } from "./errors.js";
+import { groupMaker } from "./group.js";
+import type { GroupMaker } from "./group-types.js";
 import type { Call, HandlerTypes, Late, Options, OutputLike, Result, TypedCall } from "./handler-types.js";
 import type { Identity } from "./identity.js";
 import type { AnyOptions } from "./options.js";
-import { keepSegments } from "./path.js";
 import type { SchemaLike, ShapeLike } from "./schema-types.js";
 import type {
   EventData,
@@ -20,28 +21,7 @@ import type {
   StreamTypes,
 } from "./stream-types.js";
 
-/** The methods that a handler can answer. */
-export type Method = (typeof METHODS)[number];
-
-/** A declared endpoint. Its type parameters are for clients and engines. */
-export interface Handler<
-  M extends string = string,
-  Path extends string = string,
-  Types = unknown,
-  // The identity that the handler needs: an engine must supply a subtype of it.
-  Id = Identity,
-> {
-  readonly name: string;
-  readonly method: M;
-  readonly path: Path;
-  readonly options: AnyOptions;
-  /** Streams get their sending side as a second argument. */
-  readonly run: (call: never, stream: never) => unknown;
-  /** Types only; absent at run time. */
-  readonly "~types"?: Types;
-  /** Types only; absent at run time. */
-  readonly "~identity"?: (identity: Id) => void;
-}
+export type { Handler, Method } from "./declared.js";
 
 /** Makes handlers of one method. */
 export interface Verb<M extends Method, Id extends Identity> {
@@ -121,6 +101,7 @@ export interface HandlerMakers<Id extends Identity> {
   readonly DELETE: Verb<"DELETE", Id>;
   readonly handler: HandlerMaker<Id>;
   readonly stream: StreamMaker<Id>;
+  readonly group: GroupMaker<Id>;
 }
 
 /**
@@ -138,8 +119,11 @@ export function handlers<Id extends Identity>(): HandlerMakers<Id> {
     PUT: verb("PUT"),
     PATCH: verb("PATCH"),
     DELETE: verb("DELETE"),
-    handler: (name, method, path, options, run) => declare("handler", name, method, path, options, run),
-    stream: (method, path, options, run) => declare("stream", undefined, method, path, options, run),
+    handler: (name, method, path, options, run) =>
+      declare({ kind: "handler", name, method, path, options, run }),
+    stream: (method, path, options, run) =>
+      declare({ kind: "stream", name: undefined, method, path, options, run }),
+    group: groupMaker<Id>(),
   };
 }
 
@@ -174,32 +158,10 @@ export const stream: StreamMaker<Identity> = makers.stream;
 function verb<M extends Method, Id extends Identity>(method: M): Verb<M, Id> {
   const make = (path: string, second: unknown, third?: unknown) =>
     third === undefined
-      ? declare("handler", undefined, method, path, {}, second)
-      : declare("handler", undefined, method, path, second, third);
+      ? declare({ kind: "handler", name: undefined, method, path, options: {}, run: second })
+      : declare({ kind: "handler", name: undefined, method, path, options: second, run: third });
   // The overloads type the two forms. At run time both are this function.
   return make as Verb<M, Id>;
-}
-
-/** Makes the value; the caller's overload gives its type. */
-function declare<H>(
-  kind: "handler" | "stream",
-  name: string | undefined,
-  method: string,
-  path: string,
-  options: unknown,
-  run: unknown,
-): H {
-  const checked = checkDeclaration({ kind, method, path, options, run });
-  const declared = Object.freeze({
-    name: name ?? checked.options.name ?? `${method} ${path}`,
-    method,
-    path,
-    options: checked.options,
-    run: checked.run,
-  });
-  keepSegments(declared, checked.segments);
-  // The maker's overload names the type.
-  return declared as H;
 }
 
 /** Whether a request may be refused because its parameters or its body do not fit their schemas. */

@@ -76,7 +76,12 @@ export interface AnyOptions extends Readonly<Record<OptionName, unknown>> {
   readonly etag: boolean;
   /** Present if the handler is a stream. */
   readonly stream: StreamSettings | undefined;
+  /** The functions that give the context, outer ones first; `undefined` outside of groups. */
+  readonly uses: readonly UseFunction[] | undefined;
 }
+
+/** A function of `use`, for any types. */
+export type UseFunction = (call: never) => unknown;
 
 /** The statuses of a success without a body, as HTTP defines (RFC 9110). */
 export const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);

@@ -79,7 +79,7 @@ export function readHeaders(given: unknown, refuse: Refuse): AnyOptions["respons
 /** Refuses successes that contradict each other. */
 export function checkSuccesses(
   given: { readonly status?: unknown },
-  options: Omit<AnyOptions, "stream">,
+  options: Omit<AnyOptions, "stream" | "uses">,
   refuse: Refuse,
 ): void {
   const { status, output, outputs, etag } = options;
@@ -94,7 +94,7 @@ export function checkSuccesses(
 }
 
 /** The schemas of the outputs, those inside kinds too. */
-export function schemasOf(options: Omit<AnyOptions, "stream">): readonly AnySchema[] {
+export function schemasOf(options: Omit<AnyOptions, "stream" | "uses">): readonly AnySchema[] {
   return successesOf(options).flatMap(({ output }) =>
     output === undefined || output === null || isKind(output) ? [] : [output],
   );

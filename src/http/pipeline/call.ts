@@ -12,18 +12,24 @@ import { refusalOf } from "./refusal.js";
 /** Answers for a handler whose own answer could not begin. */
 type Fail = (exchange: Exchange, thrown: unknown) => void;
 
+/** What the groups of a handler give, by name. */
+export type Context = Readonly<Record<string, unknown>>;
+
 /** The argument of a handler's function, for any types. */
 export class RuntimeCall {
   readonly params: RequestParams;
   readonly body: unknown;
   readonly identity: Identity | null;
+  /** What the groups of the handler give; absent outside of groups. */
+  declare readonly context?: Context;
   readonly #exchange: Exchange;
   readonly #fail: Fail;
 
-  constructor(exchange: Exchange, params: RequestParams, body: unknown, fail: Fail) {
+  constructor(exchange: Exchange, params: RequestParams, body: unknown, fail: Fail, context?: Context) {
     this.params = params;
     this.body = body;
     this.identity = exchange.identity;
+    if (context !== undefined) this.context = context;
     this.#exchange = exchange;
     this.#fail = fail;
   }
@@ -51,8 +57,14 @@ const MEMBERS = ["params", "body", "identity", "request", "response", "signal"];
  * The call for a handler. All its members look like own properties: a copy, `{ ...call }`, is a call. Three accessors
  * defined on each call would do the same, for 5 times the cost of this proxy with two reads.
  */
-export function callOf(exchange: Exchange, params: RequestParams, body: unknown, fail: Fail): RuntimeCall {
-  return new Proxy(new RuntimeCall(exchange, params, body, fail), AS_OWN);
+export function callOf(
+  exchange: Exchange,
+  params: RequestParams,
+  body: unknown,
+  fail: Fail,
+  context?: Context,
+): RuntimeCall {
+  return new Proxy(new RuntimeCall(exchange, params, body, fail, context), AS_OWN);
 }
 
 const AS_OWN: ProxyHandler<RuntimeCall> = {

@@ -7,7 +7,7 @@ import { after } from "../../core/values.js";
 import { BadRequest, HttpError, MethodNotAllowed, NotFound } from "../contract/errors.js";
 import { accessStep } from "./access.js";
 import { bodyStep } from "./body.js";
-import { callOf } from "./call.js";
+import { type Context, callOf } from "./call.js";
 import type { Endpoint } from "./endpoint.js";
 import { Exchange, type Runtime, toError } from "./exchange.js";
 import { runHandler } from "./invoke.js";
@@ -16,9 +16,11 @@ import { mappedError } from "./map-error.js";
 import { LEAVES_ENGINE, LEAVES_HANDLER, LEFT, runMiddleware } from "./middleware.js";
 import { failureOf, givenOf, outcomeOf } from "./outcome.js";
 import { otherStatus, ownStatus } from "./own-status.js";
+import type { RequestParams } from "./parameters.js";
 import { refusalOf } from "./refusal.js";
 import type { Routes } from "./routes.js";
 import { streamStep } from "./stream.js";
+import { useStep } from "./uses.js";
 import { writeError, writeOutput } from "./write.js";
 
 /** The entry point of an engine. With `next`, unknown paths are passed on to it. */
@@ -139,20 +141,33 @@ async function admit(exchange: Exchange, { handler: { options } }: Endpoint): Pr
   return true;
 }
 
-/** Parameters, body, the handler's function, its answer. */
+/** Parameters, the functions of groups, body, the handler's function, its answer. */
 function handle(exchange: Exchange, endpoint: Endpoint): Promise<void> | void {
-  const { options } = endpoint.handler;
-  const limit = options.maxBodySize ?? exchange.runtime.maxBodySize;
-  return after(endpoint.parameters(exchange), (params) =>
-    after(endpoint.body && bodyStep(exchange, endpoint.body, limit), (body) => {
-      const call = callOf(exchange, params, body, fail);
-      if (endpoint.streamed !== undefined) return streamStep(exchange, endpoint, endpoint.streamed, call);
-      const before = ownStatus(exchange);
-      return after(runHandler(exchange, endpoint, call), (given) =>
-        conclude(exchange, endpoint, before, given),
-      );
-    }),
-  );
+  const { uses } = endpoint.handler.options;
+  return after(endpoint.parameters(exchange), (params) => {
+    if (uses === undefined) return work(exchange, endpoint, params, undefined);
+    return useStep(exchange, endpoint, uses, params).then((context) =>
+      context === undefined ? undefined : work(exchange, endpoint, params, context),
+    );
+  });
+}
+
+/** Body, the handler's function, its answer. */
+function work(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  params: RequestParams,
+  context: Context | undefined,
+): Promise<void> | void {
+  const limit = endpoint.handler.options.maxBodySize ?? exchange.runtime.maxBodySize;
+  return after(endpoint.body && bodyStep(exchange, endpoint.body, limit), (body) => {
+    const call = callOf(exchange, params, body, fail, context);
+    if (endpoint.streamed !== undefined) return streamStep(exchange, endpoint, endpoint.streamed, call);
+    const before = ownStatus(exchange);
+    return after(runHandler(exchange, endpoint, call), (given) =>
+      conclude(exchange, endpoint, before, given),
+    );
+  });
 }
 
 /** The answer to the handler's result. */

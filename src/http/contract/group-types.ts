@@ -1,0 +1,364 @@
+/** The types of groups: what a group shares with its handlers, and the handlers that it makes. Types only. */
+import type { Request, RequestHandler, Response } from "express";
+import type { Handler, Method } from "./declared.js";
+import type { AnyHttpError } from "./errors.js";
+import type {
+  Caller,
+  HandlerTypes,
+  Late,
+  NoBody,
+  Options,
+  OutputLike,
+  PathValues,
+  Result,
+  Scopes,
+  Values,
+} from "./handler-types.js";
+import type { UsageLimit } from "./identity.js";
+import type { PathNames } from "./path.js";
+import type { GivenOr, SchemaLike, ShapeLike } from "./schema-types.js";
+import type {
+  EventData,
+  EventShape,
+  EventsOf,
+  OneOf,
+  Stream,
+  StreamAnswer,
+  StreamOptions,
+} from "./stream-types.js";
+
+/** What a group declares, in one type. */
+export interface GroupTypes {
+  readonly path: ShapeLike | undefined;
+  readonly query: ShapeLike | undefined;
+  readonly headers: ShapeLike | undefined;
+  readonly cookies: ShapeLike | undefined;
+  readonly errors: readonly AnyHttpError[];
+  readonly authentication: boolean | "optional" | undefined;
+  /** A number if scopes, roles or usage limits guard it. */
+  readonly guard: number | undefined;
+  readonly context: object;
+}
+
+/** The options of a group; each is that of a handler, for all handlers of the group. */
+export interface GroupOptions<Path extends string, Id, P, Q, H, C, E, A, G> {
+  readonly path?: Options<Path, Id, P, Q, H, C, undefined, undefined, E, A, G>["path"];
+  readonly query?: Options<Path, Id, P, Q, H, C, undefined, undefined, E, A, G>["query"];
+  readonly headers?: Options<Path, Id, P, Q, H, C, undefined, undefined, E, A, G>["headers"];
+  readonly cookies?: Options<Path, Id, P, Q, H, C, undefined, undefined, E, A, G>["cookies"];
+  readonly tags?: readonly string[];
+  /** Those of all its handlers, and of its `use`. */
+  readonly errors?: E;
+  readonly authentication?: A;
+  /** They are asked for in addition to those of a handler. */
+  readonly scopes?: Scopes & { readonly length: G };
+  readonly roles?: Scopes & { readonly length: G };
+  readonly usageLimits?: readonly UsageLimit<Id>[] & { readonly length: G };
+  /** Before that of a handler. */
+  readonly middleware?: readonly RequestHandler[];
+  readonly maxBodySize?: number;
+  readonly responseHeaders?: Readonly<Record<string, string | SchemaLike>>;
+}
+
+/** Parameters of a group and of what is in it. */
+type Joined<Outer, Inner> = Outer extends undefined
+  ? Inner
+  : Inner extends undefined
+    ? Outer
+    : { readonly [Name in keyof Outer | keyof Inner]: Member<Outer, Inner, Name> };
+
+type Member<Outer, Inner, Name> = Name extends keyof Inner
+  ? Inner[Name]
+  : Name extends keyof Outer
+    ? Outer[Name]
+    : never;
+
+type Stricter<Outer, Inner> = Outer extends true ? true : Inner extends undefined | false ? Outer : Inner;
+
+type Guarded<Outer, Inner> = Outer extends number ? Outer : Inner;
+
+/** Refuses, by an impossible type that says why, what the group has already declared or guarded. */
+interface NotAgain<T extends GroupTypes, P, Q, H, C, A> {
+  readonly path?: Twice<T["path"], P>;
+  readonly query?: Twice<T["query"], Q>;
+  readonly headers?: Twice<T["headers"], H>;
+  readonly cookies?: Twice<T["cookies"], C>;
+  readonly authentication?: A extends false
+    ? T["authentication"] extends true
+      ? "the group asks who is calling: its handlers cannot open it"
+      : T["guard"] extends number
+        ? "the group asks who is calling: its handlers cannot open it"
+        : false
+    : A;
+}
+
+type Twice<Outer, Inner> = Outer extends undefined
+  ? unknown
+  : { readonly [Name in keyof Outer & keyof Inner]: "the group declares this parameter" };
+
+/** The call of a handler of a group. Each member is resolved where it is used. */
+export interface GroupedCall<
+  in out Path extends string,
+  in out Id,
+  in out T extends GroupTypes,
+  in out P,
+  in out Q,
+  in out H,
+  in out C,
+  in out B,
+  in out A,
+  in out G,
+> {
+  readonly params: {
+    readonly path: PathValues<PathNames<Path>, Joined<T["path"], P>>;
+    readonly query: Values<Joined<T["query"], Q>>;
+    readonly headers: Values<Joined<T["headers"], H>>;
+    readonly cookies: Values<Joined<T["cookies"], C>>;
+  };
+  readonly body: GivenOr<B, NoBody>;
+  /** Never null where authentication is required. */
+  readonly identity: Guarded<T["guard"], G> extends number
+    ? Id
+    : Caller<Stricter<T["authentication"], A>, Id>;
+  /** What the functions of `use` gave. */
+  readonly context: T["context"];
+  readonly request: Request;
+  readonly response: Response;
+  /** Aborts when the client goes away or the engine shuts down. */
+  readonly signal: AbortSignal;
+}
+
+/** The declaration of a handler of a group, kept in its type. */
+export interface GroupedTypes<T extends GroupTypes, P, Q, H, C, B, O, E extends readonly AnyHttpError[]> {
+  readonly path: Joined<T["path"], P>;
+  readonly query: Joined<T["query"], Q>;
+  readonly headers: Joined<T["headers"], H>;
+  readonly cookies: Joined<T["cookies"], C>;
+  readonly body: B;
+  readonly output: O;
+  readonly errors: readonly [...T["errors"], ...E];
+}
+
+/** The declaration of a stream of a group, kept in its type. */
+export interface GroupedStreamTypes<
+  T extends GroupTypes,
+  P,
+  Q,
+  H,
+  C,
+  B,
+  Events,
+  E extends readonly AnyHttpError[],
+> {
+  readonly path: Joined<T["path"], P>;
+  readonly query: Joined<T["query"], Q>;
+  readonly headers: Joined<T["headers"], H>;
+  readonly cookies: Joined<T["cookies"], C>;
+  readonly body: B;
+  readonly events: Events;
+  readonly errors: readonly [...T["errors"], ...E];
+}
+
+/** A handler of a group without options of its own. */
+type Bare<Path extends string, Id, T extends GroupTypes> = GroupedCall<
+  Path,
+  Id,
+  T,
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+  undefined
+>;
+
+/** What a function of `use` gets: the call of its group, before the body is read. */
+export interface UseCall<Path extends string, Id, T extends GroupTypes> {
+  readonly params: Bare<Path, Id, T>["params"];
+  readonly identity: Bare<Path, Id, T>["identity"];
+  /** What the earlier functions gave. */
+  readonly context: T["context"];
+  readonly request: Request;
+  /** Aborts when the client goes away or the engine shuts down. */
+  readonly signal: AbortSignal;
+}
+
+/** Makes handlers of one method, in a group. */
+export interface GroupVerb<M extends Method, Prefix extends string, Id, T extends GroupTypes> {
+  <const Path extends string>(
+    path: Path,
+    run: (call: Bare<`${Prefix}${Path}`, Id, T>) => unknown,
+  ): Handler<
+    M,
+    `${Prefix}${Path}`,
+    HandlerTypes<T["path"], T["query"], T["headers"], T["cookies"], unknown, unknown, T["errors"]>,
+    Id
+  >;
+  <
+    const Path extends string,
+    P extends ShapeLike | undefined = undefined,
+    Q extends ShapeLike | undefined = undefined,
+    H extends ShapeLike | undefined = undefined,
+    C extends ShapeLike | undefined = undefined,
+    B extends SchemaLike | undefined = undefined,
+    O extends OutputLike | undefined = undefined,
+    const E extends readonly AnyHttpError[] = readonly [],
+    A extends boolean | "optional" | undefined = undefined,
+    G extends number | undefined = undefined,
+  >(
+    path: Path,
+    options: Options<`${Prefix}${Path}`, Id, P, Q, H, C, B, O, E, A, G> & NotAgain<T, P, Q, H, C, A>,
+    run: Late<
+      Path,
+      (
+        call: GroupedCall<`${Prefix}${Path}`, Id, T, P, Q, H, C, B, A, G>,
+      ) => Result<O, readonly [...T["errors"], ...E]>
+    >,
+  ): Handler<M, `${Prefix}${Path}`, GroupedTypes<T, P, Q, H, C, B, O, E>, Id>;
+}
+
+/** Makes a handler of any method, with the name first, in a group. */
+export type GroupHandlerMaker<Prefix extends string, Id, T extends GroupTypes> = <
+  const M extends Method,
+  const Path extends string,
+  P extends ShapeLike | undefined = undefined,
+  Q extends ShapeLike | undefined = undefined,
+  H extends ShapeLike | undefined = undefined,
+  C extends ShapeLike | undefined = undefined,
+  B extends SchemaLike | undefined = undefined,
+  O extends OutputLike | undefined = undefined,
+  const E extends readonly AnyHttpError[] = readonly [],
+  A extends boolean | "optional" | undefined = undefined,
+  G extends number | undefined = undefined,
+>(
+  name: string,
+  method: M,
+  path: Path,
+  options: Options<`${Prefix}${Path}`, Id, P, Q, H, C, B, O, E, A, G> & NotAgain<T, P, Q, H, C, A>,
+  run: Late<
+    Path,
+    (
+      call: GroupedCall<`${Prefix}${Path}`, Id, T, P, Q, H, C, B, A, G>,
+    ) => Result<O, readonly [...T["errors"], ...E]>
+  >,
+) => Handler<M, `${Prefix}${Path}`, GroupedTypes<T, P, Q, H, C, B, O, E>, Id>;
+
+/** Makes streams of server-sent events, in a group. */
+export type GroupStreamMaker<Prefix extends string, Id, T extends GroupTypes> = <
+  const M extends Method,
+  const Path extends string,
+  P extends ShapeLike | undefined = undefined,
+  Q extends ShapeLike | undefined = undefined,
+  H extends ShapeLike | undefined = undefined,
+  C extends ShapeLike | undefined = undefined,
+  B extends SchemaLike | undefined = undefined,
+  V extends SchemaLike | undefined = undefined,
+  N extends EventShape | undefined = undefined,
+  const E extends readonly AnyHttpError[] = readonly [],
+  A extends boolean | "optional" | undefined = undefined,
+  G extends number | undefined = undefined,
+>(
+  method: M,
+  path: Path,
+  options: StreamOptions<`${Prefix}${Path}`, Id, P, Q, H, C, B, V, N, E, A, G> &
+    OneOf<V, N> &
+    NotAgain<T, P, Q, H, C, A>,
+  run: Late<
+    E,
+    (
+      call: GroupedCall<`${Prefix}${Path}`, Id, T, P, Q, H, C, B, A, G>,
+      stream: Stream<EventData<V, N>>,
+    ) => StreamAnswer<readonly [...T["errors"], ...E]>
+  >,
+) => Handler<M, `${Prefix}${Path}`, GroupedStreamTypes<T, P, Q, H, C, B, EventsOf<V, N>, E>, Id>;
+
+/** What a function of `use` gives: an object for the context, nothing, or an error of the group. */
+// Without the mark an error that is not declared would be an object for the context.
+type Used<More, T extends GroupTypes> =
+  | (More & { readonly withCause?: never })
+  | T["errors"][number]
+  | undefined;
+
+/** The context with what a function of `use` gave. */
+type WithContext<T extends GroupTypes, More> = {
+  readonly [Key in keyof T]: Key extends "context" ? T["context"] & Exclude<More, AnyHttpError> : T[Key];
+};
+
+/** Handlers that share a prefix, options and a context. It is frozen; `group` and `use` give a new one. */
+export interface RouteGroup<Prefix extends string, Id, T extends GroupTypes> {
+  readonly prefix: Prefix;
+  readonly GET: GroupVerb<"GET", Prefix, Id, T>;
+  readonly POST: GroupVerb<"POST", Prefix, Id, T>;
+  readonly PUT: GroupVerb<"PUT", Prefix, Id, T>;
+  readonly PATCH: GroupVerb<"PATCH", Prefix, Id, T>;
+  readonly DELETE: GroupVerb<"DELETE", Prefix, Id, T>;
+  readonly handler: GroupHandlerMaker<Prefix, Id, T>;
+  readonly stream: GroupStreamMaker<Prefix, Id, T>;
+  /** A group inside this one. */
+  group<
+    const Path extends string,
+    P extends ShapeLike | undefined = undefined,
+    Q extends ShapeLike | undefined = undefined,
+    H extends ShapeLike | undefined = undefined,
+    C extends ShapeLike | undefined = undefined,
+    const E extends readonly AnyHttpError[] = readonly [],
+    A extends boolean | "optional" | undefined = undefined,
+    G extends number | undefined = undefined,
+  >(
+    prefix: Path,
+    options?: GroupOptions<`${Prefix}${Path}`, Id, P, Q, H, C, E, A, G> & NotAgain<T, P, Q, H, C, A>,
+  ): RouteGroup<
+    `${Prefix}${Path}`,
+    Id,
+    {
+      readonly path: Joined<T["path"], P>;
+      readonly query: Joined<T["query"], Q>;
+      readonly headers: Joined<T["headers"], H>;
+      readonly cookies: Joined<T["cookies"], C>;
+      readonly errors: readonly [...T["errors"], ...E];
+      readonly authentication: Stricter<T["authentication"], A>;
+      readonly guard: Guarded<T["guard"], G>;
+      readonly context: T["context"];
+    }
+  >;
+  /**
+   * A group whose handlers get more in their `context`. The function runs once a request, after the parameters and
+   * before the body, outer ones first. It gives an object, nothing, or an error of the group, which is the answer.
+   */
+  use<More extends object>(
+    fn: (call: UseCall<Prefix, Id, T>) => Used<More, T> | Promise<Used<More, T>>,
+  ): RouteGroup<Prefix, Id, WithContext<T, More>>;
+}
+
+/** Makes groups. */
+export type GroupMaker<Id> = <
+  const Prefix extends string,
+  P extends ShapeLike | undefined = undefined,
+  Q extends ShapeLike | undefined = undefined,
+  H extends ShapeLike | undefined = undefined,
+  C extends ShapeLike | undefined = undefined,
+  const E extends readonly AnyHttpError[] = readonly [],
+  A extends boolean | "optional" | undefined = undefined,
+  G extends number | undefined = undefined,
+>(
+  prefix: Prefix,
+  options?: GroupOptions<Prefix, Id, P, Q, H, C, E, A, G>,
+) => RouteGroup<
+  Prefix,
+  Id,
+  {
+    readonly path: P;
+    readonly query: Q;
+    readonly headers: H;
+    readonly cookies: C;
+    readonly errors: E;
+    readonly authentication: A;
+    readonly guard: G;
+    // Nothing, before the first `use`.
+    readonly context: NoContext;
+  }
+>;
+
+/** The context of a group without `use`. */
+export type NoContext = Readonly<Record<never, never>>;
