@@ -233,11 +233,11 @@ export const ofHttp: Faults = {
       text: `  readonly signal: AbortSignal;
 }
 
-type Caller`,
+/** Who is calling`,
       put: `  readonly signal?: AbortSignal;
 }
 
-type Caller`,
+/** Who is calling`,
       breaks: "a call may have no signal",
     },
   ],
@@ -300,6 +300,8 @@ type Caller`,
       put: `  options: StreamOptions<Path, Id, P, Q, H, C, B, V, N, E, A, G>,`,
       breaks: "a stream has no events",
     },
+  ],
+  "http/contract/declared.ts": [
     {
       text: `  readonly "~identity"?: (identity: Id) => void;`,
       put: `  readonly "~identity"?: (identity: never) => void;`,
