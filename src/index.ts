@@ -89,7 +89,7 @@ export { field, type RawFragment, type RawTag, raw } from "./sql/expression/raw.
 export { startOf } from "./sql/expression/start-of.js";
 export type { ConditionOperator, SpecOptions } from "./sql/specs/permissions.js";
 export type { ReadingSchemas, SpecSchema, SpecSchemas } from "./sql/specs/schemas.js";
-export type { Aggregate, Filtering, Modify, Remove } from "./sql/types/changing.js";
+export type { Aggregate, Modify, Remove } from "./sql/types/changing.js";
 export type { Compound, DynamicCompound, Operand, OperandParts } from "./sql/types/combining.js";
 export type { Condition, FittingCondition } from "./sql/types/conditions.js";
 export type { Conflict, Create, Upsert } from "./sql/types/creating.js";
@@ -149,7 +149,14 @@ export type {
   Parameter,
 } from "./sql/types/operands.js";
 export type { DynamicPage, Page, PageArguments, PageOf } from "./sql/types/page.js";
-export type { AnyParam, OptionalParam, Param, Presence, RequiredParam } from "./sql/types/params.js";
+export type {
+  AnyParam,
+  Constant,
+  OptionalParam,
+  Param,
+  Presence,
+  RequiredParam,
+} from "./sql/types/params.js";
 export type { At, PathLeaf, Place, Step } from "./sql/types/paths.js";
 export type { Query, Select } from "./sql/types/reading.js";
 export type { ParamsOf, Rendering, ResultOf } from "./sql/types/rendering.js";
@@ -183,6 +190,7 @@ export type {
   UnknownSelecting,
 } from "./sql/types/unknown.js";
 export type { Scope } from "./sql/types/update-state.js";
+export type { Filtering } from "./sql/types/values/filtering.js";
 export type { Dialect } from "./sql/words/dialect.js";
 export {
   BuildError,

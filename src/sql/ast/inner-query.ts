@@ -3,6 +3,8 @@ import type { AnyTable } from "../declare/declaration.js";
 import type { Problem } from "../words/errors.js";
 import { leavesRules } from "../words/rules.js";
 import { BuilderOnly } from "./builder-only.js";
+import { type ConstantNode, type GivenMap, type GivenNode, NO_CONSTANTS } from "./given-node.js";
+import { mapGiven } from "./map-given.js";
 import type {
   AggregateStatement,
   CompoundStatement,
@@ -25,6 +27,8 @@ export interface Offered {
   readonly id: number | undefined;
   /** The statement so far, for the outer builders. */
   readonly draft: object;
+  /** The constants of its holes. */
+  readonly constants: readonly ConstantNode[];
 }
 
 /** A value that offers a query: a builder. */
@@ -97,22 +101,50 @@ export function withTable(statement: InnerStatement): unknown {
 /** The query of a builder inside the statement of another builder. */
 export class InnerQuery extends BuilderOnly {
   readonly what = "queries inside others";
-  readonly statement: InnerStatement;
   /** Checks that it has the same database; absent if that was already checked. */
   readonly offered: Offered | undefined;
   readonly #shown: Shown;
+  readonly #statement: InnerStatement;
+  // Of the holes of the statement: constants, or places in the statement around it.
+  readonly #given: readonly GivenNode[];
+  #filled: InnerStatement | undefined;
 
-  constructor(statement: InnerStatement, shown: Shown, offered?: Offered) {
+  constructor(
+    statement: InnerStatement,
+    shown: Shown,
+    offered?: Offered,
+    given: readonly GivenNode[] = NO_CONSTANTS,
+  ) {
     super();
-    this.statement = statement;
     this.offered = offered;
+    this.#statement = statement;
     this.#shown = shown;
+    this.#given = given;
     Object.freeze(this);
+  }
+
+  get statement(): InnerStatement {
+    this.#filled ??= withGiven(this.#statement, this.#given);
+    return this.#filled;
   }
 
   override get shown(): unknown {
     return this.#shown(this.statement);
   }
+
+  override get constants(): readonly ConstantNode[] {
+    return this.#given.filter((node) => node.kind === "constant");
+  }
+
+  override mapped(map: GivenMap): InnerQuery {
+    return new InnerQuery(this.#statement, this.#shown, this.offered, this.#given.map(map));
+  }
+}
+
+/** A statement with constants, or other places, in its holes. */
+export function withGiven<S extends Statement>(statement: S, given: readonly GivenNode[]): S {
+  if (given.length === 0) return statement;
+  return mapGiven(statement, (node) => (node.kind === "hole" ? (given[node.index] ?? node) : node));
 }
 
 /** The query that a builder counts. It supplies the parameters of the parts that do not affect the count. */
@@ -153,6 +185,14 @@ export class RowsOn extends BuilderOnly {
     this.theirs = theirs;
     Object.freeze(this);
   }
+
+  override get constants(): readonly ConstantNode[] | undefined {
+    return this.rows.constants;
+  }
+
+  override mapped(map: GivenMap): RowsOn {
+    return new RowsOn(mapGiven(this.rows, map), this.mine, this.theirs);
+  }
 }
 
 /** The parts of rows that are found by a condition. */
@@ -172,5 +212,15 @@ export class RowsWhere extends BuilderOnly {
     super();
     this.of = Object.freeze(of);
     Object.freeze(this);
+  }
+
+  // The condition keeps its constants: a step with such a condition is not kept.
+  override get constants(): readonly ConstantNode[] | undefined {
+    return BuilderOnly.isOne(this.of.rows) ? this.of.rows.constants : undefined;
+  }
+
+  override mapped(map: GivenMap): RowsWhere {
+    const { rows } = this.of;
+    return BuilderOnly.isOne(rows) ? new RowsWhere({ ...this.of, rows: mapGiven(rows, map) }) : this;
   }
 }

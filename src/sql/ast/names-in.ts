@@ -1,7 +1,8 @@
 /** What a condition names: its fields, its parameters, and what is not of a row alone. */
 import type { ConditionNames } from "../words/condition.js";
 import { BuilderOnly } from "./builder-only.js";
-import { type ExpressionNode, ExpressionOperand, Negated } from "./expression.js";
+import { Negated } from "./condition-parts.js";
+import { type ExpressionNode, ExpressionOperand } from "./expression.js";
 
 type Found = { readonly [K in keyof ConditionNames]: string[] };
 

@@ -4,8 +4,38 @@
  * true, the keys are equal; if it is false, the keys decide.
  */
 import { ConditionValue } from "./condition-value.js";
-import { type ExpressionNode, ExpressionOperand, NamedExpression } from "./expression.js";
+import { constantsIn } from "./constants-in.js";
+import {
+  ANY_CONSTANT,
+  type ExpressionNode,
+  ExpressionOperand,
+  givenNode,
+  NamedExpression,
+  paramPart,
+} from "./expression.js";
 import type { ConditionSpec } from "./spec.js";
+
+/** The argument of a step without its constants, to be compared with those of later calls. */
+export function withoutConstants(part: unknown): unknown {
+  if (typeof part !== "object" || part === null || constantsIn([part]).length === 0) return part;
+  if (Array.isArray(part)) return part.map(withoutConstants);
+  const condition = ConditionValue.own(part);
+  if (condition === undefined) return ANY_CONSTANT;
+  const { spec, queries, levels } = condition;
+  return new ConditionValue(anyConstants(spec), undefined, queries, levels);
+}
+
+function anyConstants(part: ConditionSpec): ConditionSpec {
+  // Of other conditions the keys decide.
+  if (!("group" in part) && !("field" in part)) return OTHER;
+  // A group has conditions, and what stands in the place of a parameter is compared as such.
+  if ("query" in part) return OTHER;
+  const copy = Object.entries(part).map(([key, value]) => [
+    key,
+    key === "group" ? value.map(anyConstants) : key.endsWith("param") ? paramPart(value) : value,
+  ]);
+  return Object.fromEntries(copy);
+}
 
 /**
  * @param kept an argument of a step that has a key.
@@ -14,6 +44,7 @@ import type { ConditionSpec } from "./spec.js";
 export function isSame(kept: unknown, given: unknown): boolean {
   if (kept === given) return true;
   if (typeof kept !== "object" || kept === null || typeof given !== "object" || given === null) return false;
+  if (kept === ANY_CONSTANT) return givenNode(given) !== undefined;
   if (Array.isArray(kept)) return Array.isArray(given) && areSame(kept, given);
   const condition = ConditionValue.own(kept);
   if (condition !== undefined) {
@@ -64,13 +95,20 @@ function isSameSpec(kept: ConditionSpec, given: ConditionSpec): boolean {
     one.field !== undefined &&
     one.query === other.query &&
     one.operator === other.operator &&
-    one.param === other.param &&
+    isSameParam(one.param, other.param) &&
     one.is_null === other.is_null &&
-    one.low_param === other.low_param &&
-    one.high_param === other.high_param &&
+    isSameParam(one.low_param, other.low_param) &&
+    isSameParam(one.high_param, other.high_param) &&
     isSame(one.field, other.field) &&
     isSame(one.right_field, other.right_field)
   );
+}
+
+const OTHER = Object.freeze({}) as ConditionSpec;
+
+// A constant is kept as a mark that equals every other.
+function isSameParam(kept: unknown, given: unknown): boolean {
+  return kept === given || (kept === ANY_CONSTANT && givenNode(given) !== undefined);
 }
 
 const NONE: ConditionSpec = Object.freeze({ logic: "AND", group: Object.freeze([]) });

@@ -12,7 +12,8 @@ import type {
   ReturnedFields,
   SetPaths,
 } from "./builder-parts.js";
-import type { DistanceCondition, ExpressionOperand, RawCondition } from "./expression.js";
+import type { DistanceCondition, RawCondition } from "./condition-parts.js";
+import type { ExpressionOperand } from "./expression.js";
 import type {
   AggregateSpec,
   ArithmeticSpec,

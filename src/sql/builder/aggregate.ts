@@ -30,7 +30,7 @@ export class AggregateBuilder extends JoiningBuilder<AggregateStatement> {
   /** Without values the result is zero, in the kind of the column. */
   async exec(params?: CallParams, options?: ExecOptions): Promise<number | bigint | string> {
     if (this.isLast(params, options)) return this.exec(undefined, params);
-    const request = this.draft.request(params);
+    const request = this.draft.request(this.given(params));
     return fetchNumber(request, this.call(options, operations[this.draft.kind]));
   }
 }

@@ -43,6 +43,12 @@ interface BatchRecord {
 /** Records that are sent together; a single one is sent as it would be alone. */
 type Chunk = readonly BatchRecord[];
 
+/** The draft of a builder, and what adds its constants to the parameters of a call. */
+interface GivenDraft<T extends ChangeStatement> {
+  readonly draft: ChangeDraft<T>;
+  given(params: CallParams): CallParams;
+}
+
 /** A batch whose records are checked and bound. */
 export class ChangeBatch<T extends ChangeStatement> {
   readonly chunks: readonly Chunk[];
@@ -56,7 +62,8 @@ export class ChangeBatch<T extends ChangeStatement> {
   #refused: number | undefined;
 
   /** @throws {ParameterError} with the position of the record. */
-  constructor(draft: ChangeDraft<T>, list: readonly CallParams[], gives: Gives) {
+  constructor(builder: GivenDraft<T>, list: readonly CallParams[], gives: Gives) {
+    const { draft } = builder;
     const { table, grammar } = draft.source;
     // The items of an untyped caller are checked like parameters.
     const given = asList(list, table) as readonly CallParams[];
@@ -69,7 +76,7 @@ export class ChangeBatch<T extends ChangeStatement> {
     let alone: PreparedPlan | undefined;
     const records = eachOf(given, (one, index): BatchRecord => {
       // Only what is used again is kept: there may be very many.
-      const { prepared, params, values } = draft.requestFor(gives, one, together);
+      const { prepared, params, values } = draft.requestFor(gives, builder.given(one), together);
       alone = prepared;
       return { params, values, index };
     });

@@ -2,7 +2,9 @@
  * The run-time side of every builder: a draft of a statement, and the place where it runs. A method returns a builder
  * with a longer draft. The code here is untyped: `types/` has the types, `door/repository.ts` joins the two.
  */
+
 import { frozenCopy } from "../ast/copy.js";
+import { type ConstantNode, NO_CONSTANTS } from "../ast/given-node.js";
 import { HasQuery, type Offered } from "../ast/inner-query.js";
 import { sourceOf } from "../ast/source.js";
 import type { Statement } from "../ast/statement.js";
@@ -10,10 +12,10 @@ import { allWhole, sayingWhole } from "../ast/whole.js";
 import { callOf, type RequestCall } from "../exec/call.js";
 import { type Callback, callBack } from "../exec/callbacks.js";
 import type { DecodedRow } from "../exec/decode.js";
-import { areOptions, type CallParams } from "../exec/params.js";
+import { areOptions, type CallParams, withConstants } from "../exec/params.js";
 import { atomically, undoable } from "../exec/undo.js";
 import { shownText } from "../render/shown.js";
-import { BuildError, UnsupportedError } from "../words/errors.js";
+import { BuildError, ParameterError, UnsupportedError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { Rendered, SafeRendered } from "../words/rendered.js";
@@ -23,7 +25,7 @@ import type { AnyDraft, BuilderPlace, ChainStep, Draft, PlacedDraft } from "./dr
 export type AnyBuilder = Builder<Statement, AnyDraft>;
 
 // The class of a builder. All builders are made of a draft and a place, so each class can make more of its kind.
-type Kind<D, B> = new (draft: D, place: BuilderPlace) => B;
+type Kind<D, B> = new (draft: D, place: BuilderPlace, constants: readonly ConstantNode[]) => B;
 
 /** The methods of every builder. */
 export abstract class Builder<T extends Statement, D extends Draft<T>>
@@ -32,6 +34,8 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
 {
   readonly draft: D;
   readonly place: BuilderPlace;
+  /** The constants of the chain, in the order of the holes of its draft. */
+  readonly constants: readonly ConstantNode[];
 
   /** The value as a builder; undefined for any other value. */
   static override own(value: unknown): AnyBuilder | undefined {
@@ -39,21 +43,25 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
     return HasQuery.own(value) as unknown as AnyBuilder | undefined;
   }
 
-  constructor(draft: D, place: BuilderPlace) {
+  constructor(draft: D, place: BuilderPlace, constants: readonly ConstantNode[] = NO_CONSTANTS) {
     super();
     this.draft = draft;
     this.place = place;
+    this.constants = constants;
   }
 
   /** The part of it that conditions and expressions use. */
   get offered(): Offered {
     const { statement, problems, source, id } = this.draft;
-    return { statement, problems, database: source.memory, id, draft: this.draft };
+    const { constants } = this;
+    return { statement, problems, database: source.memory, id, draft: this.draft, constants };
   }
 
   /** The builder of the same draft in another place, such as a transaction of its database. */
-  at(place: BuilderPlace): this {
-    return place === this.place ? this : new (this.constructor as Kind<D, this>)(this.draft, place);
+  at(place: BuilderPlace, constants: readonly ConstantNode[] = this.constants): this {
+    return place === this.place && constants === this.constants
+      ? this
+      : new (this.constructor as Kind<D, this>)(this.draft, place, constants);
   }
 
   protected get spec(): T["spec"] {
@@ -61,7 +69,16 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
   }
 
   render(): Rendered {
-    return shownText(this.draft.prepared.plan, this.draft.source.grammar);
+    const { prepared, source } = this.draft;
+    if (this.constants.length > 0) prepared.check(this.constants);
+    return shownText(prepared.plan, source.grammar, this.constants);
+  }
+
+  /** The parameters of a call, with the constants of the chain. */
+  given(params: CallParams): CallParams {
+    return this.constants.length === 0
+      ? params
+      : withConstants(params, this.constants, this.draft.source.table);
   }
 
   /**
@@ -92,7 +109,8 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
     try {
       return { success: true, data: this.render() };
     } catch (error) {
-      if (error instanceof BuildError || error instanceof UnsupportedError) return { success: false, error };
+      if (error instanceof BuildError || error instanceof UnsupportedError || error instanceof ParameterError)
+        return { success: false, error };
       throw error;
     }
   }
@@ -109,14 +127,14 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
 
   /** The builder after a step. */
   protected take(step: ChainStep<D>): this {
-    return this.draft.take(step, this.place, this.constructor as Kind<D, this>);
+    return this.draft.take(step, this.place, this.constants, this.constructor as Kind<D, this>);
   }
 
   /** The builder after the step that `of` makes of these arguments. A repeated step is found without making it. */
   protected taking<const A, const B, C>(of: (a: A, b: B, c: C) => ChainStep<D>, a: A, b: B, c: C): this {
-    const known = this.draft.again(of, a, b, c);
+    const known = this.draft.again(this.place, this.constants, of, a, b, c);
     // A step leads to builders of one kind.
-    if (known !== undefined) return known.at(this.place) as this;
+    if (known !== undefined) return known as this;
     const made = this.take(of(a, b, c));
     this.draft.note(made, of, a, b, c);
     return made;

@@ -21,7 +21,7 @@ export abstract class ChangingBuilder<T extends ChangeStatement> extends Filtere
 
   /** Checks and binds every call of a batch before the first is sent, runs them all or none, and counts the rows. */
   async execBatch(list: readonly CallParams[], options?: ExecOptions): Promise<number> {
-    const batch = new ChangeBatch(this.draft, list, "nothing");
+    const batch = new ChangeBatch(this, list, "nothing");
     if (batch.length === 0) return 0;
     const run = async (call: RequestCall) => batch.send(call);
     const { affected } = await this.#carriedOut(batch, options, batch.isOne(this.#batchCall(options)), run);
@@ -30,7 +30,7 @@ export abstract class ChangingBuilder<T extends ChangeStatement> extends Filtere
 
   /** The same, and returns the row of each call, or null. */
   async execEach(list: readonly CallParams[], options?: ExecOptions): Promise<(DecodedRow | null)[]> {
-    const batch = new ChangeBatch(this.draft, list, "rows");
+    const batch = new ChangeBatch(this, list, "rows");
     if (batch.length === 0) return [];
     const run = async (call: RequestCall) => this.#seen(await batch.send(call), call);
     // A change of several rows for one call must be undone.

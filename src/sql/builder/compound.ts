@@ -2,16 +2,23 @@
 
 import { describeType } from "../../core/errors.js";
 import { isObject } from "../../core/values.js";
+import { InnerQuery, notShown } from "../ast/inner-query.js";
 import { countKey } from "../ast/key.js";
 import type { CompoundQuerySpec } from "../ast/spec.js";
-import type { CompoundOperand, CompoundParts, CompoundStatement, QueryStatement } from "../ast/statement.js";
+import type {
+  CompoundOperand,
+  CompoundParts,
+  CompoundStatement,
+  QueryStatement,
+  SelectStatement,
+} from "../ast/statement.js";
 import type { DecodedRow } from "../exec/decode.js";
 import type { CallParams } from "../exec/params.js";
 import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { Builder, inTransaction } from "./builder.js";
 import { type ChainStep, failed } from "./draft/draft.js";
-import type { ReadingDraft, SelectingDraft } from "./draft/statement-draft.js";
+import type { ReadingDraft } from "./draft/statement-draft.js";
 import { difference } from "./inner.js";
 import { orderedBy, orderedByExpr, orderedByNulls, paged } from "./paging.js";
 import { allOf, planOf, rowsOf } from "./reading.js";
@@ -50,11 +57,11 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
     return this.taking(orderedByNulls, field, direction, nulls);
   }
 
-  orderByExpr(field: string, operator: string, param: string, direction: string): this {
+  orderByExpr(field: string, operator: string, param: unknown, direction: string): this {
     return this.take(orderedByExpr(field, operator, param, direction));
   }
 
-  limit(count: number): this {
+  limit(count: unknown): this {
     return this.taking(paged, "limit", count, undefined);
   }
 
@@ -62,7 +69,7 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
     return this.taking(paged, "limit_param", param, undefined);
   }
 
-  offset(count: number): this {
+  offset(count: unknown): this {
     return this.taking(paged, "offset", count, undefined);
   }
 
@@ -108,23 +115,29 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
   }
 
   #with(operation: CompoundOperand["operation"], other: unknown): this {
-    const operand = SelectingBuilder.own(other)?.draft;
-    if (operand?.kind === "query") return this.taking(combining, operation, operand, undefined);
+    const operand = SelectingBuilder.own(other);
+    if (operand?.draft.kind === "query") return this.take(combining(operation, operand));
     return this.take(failed(fault(`another query, not ${describeType(other)}`)));
   }
 }
 
 function combining(
   operation: CompoundOperand["operation"],
-  operand: SelectingDraft,
+  {
+    draft: operand,
+    constants,
+  }: Pick<SelectingBuilder<QueryStatement | SelectStatement>, "draft" | "constants">,
 ): ChainStep<ReadingDraft<CompoundStatement>> {
+  const given = new InnerQuery(operand.statement, notShown, undefined, constants);
   return {
     key: countKey(operation, operand.id),
     operands: [operand],
-    on: (draft) => {
+    parts: [given],
+    on: (draft, placed) => {
       const unlike = difference(operand.source, draft.source);
       if (unlike !== undefined) return draft.failing(fault(`a query of the same ${unlike}`));
-      return draft.adding("operands", [{ operation, query: operand.statement }]).failing(...operand.problems);
+      const query = placed(given).statement;
+      return draft.adding("operands", [{ operation, query }]).failing(...operand.problems);
     },
   };
 }

@@ -14,7 +14,7 @@ import {
 
 /** A builder with conditions. */
 export abstract class ConditionedBuilder<T extends Statement, D extends Draft<T>> extends Builder<T, D> {
-  where(field: FilterOperand, operator: string, param: string): this {
+  where(field: FilterOperand, operator: string, param: unknown): this {
     return this.taking(compared, field, operator, param);
   }
 
@@ -34,11 +34,11 @@ export abstract class ConditionedBuilder<T extends Statement, D extends Draft<T>
     return this.taking(nullTested, field, "IS NOT NULL", undefined);
   }
 
-  whereBetween(field: FilterOperand, low: string, high: string): this {
+  whereBetween(field: FilterOperand, low: unknown, high: unknown): this {
     return this.take(ranged(field, "BETWEEN", low, high));
   }
 
-  whereNotBetween(field: FilterOperand, low: string, high: string): this {
+  whereNotBetween(field: FilterOperand, low: unknown, high: unknown): this {
     return this.take(ranged(field, "NOT BETWEEN", low, high));
   }
 

@@ -23,7 +23,7 @@ export function existsSpec(
 export class ExistsBuilder extends OptionallyFilteredBuilder<QueryStatement> {
   async exec(params?: CallParams, options?: ExecOptions): Promise<boolean> {
     if (this.isLast(params, options)) return this.exec(undefined, params);
-    const request = this.draft.request(params);
+    const request = this.draft.request(this.given(params));
     const rows = await fetchRows(request, this.call(options, "QUERY"));
     return rows.length > 0;
   }

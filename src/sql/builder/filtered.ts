@@ -8,7 +8,7 @@ import { byCondition, isByCondition } from "../expression/queries.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { inTransaction } from "./builder.js";
 import { ConditionedBuilder } from "./conditioned.js";
-import { failed } from "./draft/draft.js";
+import { failed, type Placing } from "./draft/draft.js";
 import type { StatementDraft } from "./draft/statement-draft.js";
 import { type FilterOperand, operandsOf } from "./filters.js";
 import { type GivenQuery, givenQuery, isGiven } from "./inner.js";
@@ -93,7 +93,7 @@ export abstract class FilteredBuilder<
     if (!isGiven(given)) return this.take(failed({ ...given, path: "where" }));
     const { draft: inner, problems } = given;
     const key = inner.id === undefined ? undefined : keyOf(`${method}#${inner.id}`, ...names);
-    const on = (draft: D) => draft.filtered(condition(given)).failing(...problems);
-    return this.take({ key, operands: [inner], on });
+    const on = (draft: D, placed: Placing) => draft.filtered(placed(condition(given))).failing(...problems);
+    return this.take({ key, operands: [inner], parts: [given.query], on });
   }
 }

@@ -1,9 +1,10 @@
 /** The steps that add conditions. */
 import { describeType } from "../../core/errors.js";
-import { ExpressionOperand, RawCondition } from "../ast/expression.js";
+import { RawCondition } from "../ast/condition-parts.js";
+import { ExpressionOperand, paramPart } from "../ast/expression.js";
 import { keyOf, listKey } from "../ast/key.js";
 import { keyOfCondition, queriesIn, specsOf } from "../expression/condition.js";
-import { type AnyDraft, type ChainStep, failed } from "./draft/draft.js";
+import { type AnyDraft, type ChainStep, failed, type Placing } from "./draft/draft.js";
 
 /** The values that can take the place of a field. */
 export type FilterOperand = string | ExpressionOperand;
@@ -12,10 +13,11 @@ export type FilterOperand = string | ExpressionOperand;
 export function compared<D extends AnyDraft>(
   field: FilterOperand,
   operator: string,
-  param: string,
+  param: unknown,
 ): ChainStep<D> {
-  const key = keyOf("where", field, operator, param);
-  return { key, on: (draft) => draft.filtered({ field, operator, param }) };
+  const key = keyOf("where", field, operator, paramPart(param));
+  const on = (draft: D, placed: Placing) => draft.filtered(placed({ field, operator, param }));
+  return { key, parts: [param], on };
 }
 
 /** A group in parentheses. */
@@ -25,7 +27,8 @@ export function grouped<D extends AnyDraft>(
 ): ChainStep<D> {
   const key = listKey(logic === "AND" ? "whereAnd" : "whereOr", conditions, keyOfCondition);
   const operands = operandsOf(conditions);
-  return { key, operands, on: (draft) => draft.filtered({ logic, group: specsOf(conditions) }) };
+  const on = (draft: D, placed: Placing) => draft.filtered(placed({ logic, group: specsOf(conditions) }));
+  return { key, operands, parts: conditions, on };
 }
 
 /** The drafts of the queries in conditions. */
@@ -47,11 +50,13 @@ export function nullTested<D extends AnyDraft>(
 export function ranged<D extends AnyDraft>(
   field: FilterOperand,
   operator: "BETWEEN" | "NOT BETWEEN",
-  low: string,
-  high: string,
+  low: unknown,
+  high: unknown,
 ): ChainStep<D> {
-  const key = keyOf(operator === "BETWEEN" ? "whereBetween" : "whereNotBetween", field, low, high);
-  return { key, on: (draft) => draft.filtered({ field, operator, low_param: low, high_param: high }) };
+  const method = operator === "BETWEEN" ? "whereBetween" : "whereNotBetween";
+  const key = keyOf(method, field, paramPart(low), paramPart(high));
+  const condition = { field, operator, low_param: low, high_param: high };
+  return { key, parts: [low, high], on: (draft, placed) => draft.filtered(placed(condition)) };
 }
 
 /** Two operands compared with each other. */

@@ -46,7 +46,8 @@ export function givenQuery(
   const { draft } = builder;
   const other = difference(draft.source, database);
   if (other !== undefined) return refused(`${what} takes a query of the same ${other}`);
-  return { query: new InnerQuery(statement, shown), draft, problems: draft.problems };
+  const query = new InnerQuery(statement, shown, undefined, builder.constants);
+  return { query, draft, problems: draft.problems };
 }
 
 /** The values that a join by fields accepts. */

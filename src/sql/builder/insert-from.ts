@@ -52,7 +52,7 @@ export class InsertFromBuilder extends Builder<InsertStatement, InsertFromDraft>
         "execFrom where onRecord is set, which would not see the records",
         "read the rows, and store them with execBatch",
       );
-    const request = prepared.request(params);
+    const request = prepared.request(this.given(params));
     const call = this.call(options, "INSERT_BATCH");
     const store = async () =>
       prepared.givesRows ? fetchStored(request, call) : fetchAffected(request, call);

@@ -14,6 +14,7 @@ import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { faultOfSet, withPath } from "./assign.js";
 import { inTransaction } from "./builder.js";
 import { ConditionedBuilder } from "./conditioned.js";
+import type { Placing } from "./draft/draft.js";
 import type { InsertDraft, InsertRequest } from "./draft/insert-draft.js";
 import { givenQuery, isGiven } from "./inner.js";
 import { InsertFromBuilder, insertFrom } from "./insert-from.js";
@@ -187,9 +188,9 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const given = givenQuery(query, this.draft.source, "execFrom", notShown);
     if (!isGiven(given)) throw new BuildError([given]);
     const { draft: inner, problems } = given;
-    const on = (draft: InsertDraft) => insertFrom(draft, given.query, problems);
-    const step = { key: countKey("execFrom", inner.id), operands: [inner], on };
-    return this.draft.take(step, this.place, InsertFromBuilder);
+    const on = (draft: InsertDraft, placed: Placing) => insertFrom(draft, placed(given.query), problems);
+    const step = { key: countKey("execFrom", inner.id), operands: [inner], parts: [given.query], on };
+    return this.draft.take(step, this.place, this.constants, InsertFromBuilder);
   }
 
   /**

@@ -1,9 +1,9 @@
 /** Shared by the builders that read: the tables that they join. */
 import { JoinOn, JoinWhere, OuterJoin, type TableJoin } from "../ast/builder-parts.js";
-import { keyOf, listKey } from "../ast/key.js";
+import { keyOf } from "../ast/key.js";
 import type { JoinKind } from "../ast/spec.js";
 import type { AnyTable } from "../declare/declaration.js";
-import { keyOfCondition, specsOf } from "../expression/condition.js";
+import { keyByConditions, specsOf } from "../expression/condition.js";
 import { isByCondition } from "../expression/queries.js";
 import type { Reading } from "../resolve/statement.js";
 import type { Problem } from "../words/errors.js";
@@ -135,9 +135,7 @@ function connection(mine: unknown, theirs: unknown): Connection {
 
 // Both keys, of which neither can be a part of the other.
 function withKey(key: string | undefined, { conditions }: Connection): string | undefined {
-  return key === undefined || conditions.length === 0
-    ? key
-    : listKey(`${key}\0where`, conditions, keyOfCondition);
+  return key === undefined || conditions.length === 0 ? key : keyByConditions(`${key}\0where`, conditions);
 }
 
 function tooLate(method: string): Problem {

@@ -54,7 +54,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
 
   async exec(params?: CallParams, options?: ExecOptions): Promise<DecodedRow> {
     if (this.isLast(params, options)) return this.exec(undefined, params);
-    const request = this.draft.requestFor("rows", params);
+    const request = this.draft.requestFor("rows", this.given(params));
     const update = async (call: RequestCall) => {
       const carried = carryOut(request, call);
       const rows = carried instanceof Promise ? await carried : carried;
@@ -72,7 +72,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
 
   async execMany(params?: CallParams, options?: ExecOptions): Promise<DecodedRow[]> {
     if (this.isLast(params, options)) return this.execMany(undefined, params);
-    const request = this.draft.requestFor("rows", params);
+    const request = this.draft.requestFor("rows", this.given(params));
     return this.undoable(options, "UPDATE", async (call) => {
       const rows = await carryOut(request, call);
       if (rows.length === 0) await requireCurrent(this.draft, request.params, call);
@@ -107,7 +107,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     const fields = this.#changed(changes);
     // The unchanged row is the result of a patch without keys. The names are those of the conditions' parameters.
     const rows = new ReadingDraft<QueryStatement>(source, "query", { where, limit: 2, returning }, problems);
-    const unchanged = new QueryBuilder(rows, this.place);
+    const unchanged = new QueryBuilder(rows, this.place, this.constants);
     const named = new Set(unchanged.render().params);
     if (options === undefined && named.size === 0 && areOptions(params))
       return this.execPatch(changes, undefined, params);

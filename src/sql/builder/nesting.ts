@@ -1,12 +1,12 @@
 /** The steps that nest rows of another table in the rows of a query. */
 import { describeType, quoted } from "../../core/errors.js";
 import { RowsOn, RowsWhere, type Shown } from "../ast/inner-query.js";
-import { keyOf, listKey } from "../ast/key.js";
-import { keyOfCondition, specsOf } from "../expression/condition.js";
+import { keyOf } from "../ast/key.js";
+import { keyByConditions, specsOf } from "../expression/condition.js";
 import { isByCondition } from "../expression/queries.js";
 import type { Problem } from "../words/errors.js";
 import { leavesRules } from "../words/rules.js";
-import { type ChainStep, type DraftSource, failed } from "./draft/draft.js";
+import { type ChainStep, type DraftSource, failed, type Placing } from "./draft/draft.js";
 import type { SelectingDraft } from "./draft/statement-draft.js";
 import { type GivenQuery, givenQuery, isGiven } from "./inner.js";
 
@@ -51,10 +51,9 @@ function ofQuery<D extends SelectingDraft>(
   if (!isGiven(given)) return failed({ ...given, path: "with" });
   const { draft: inner, problems } = given;
   const step = inner.id === undefined ? undefined : keyOf(`${method}#${inner.id}`, name, ...fields);
-  const key =
-    step === undefined || conditions.length === 0 ? step : listKey(step, conditions, keyOfCondition);
-  const on = (draft: D) => nested(draft, name, rows(given), problems);
-  return { key, operands: [inner], on };
+  const key = step === undefined || conditions.length === 0 ? step : keyByConditions(step, conditions);
+  const on = (draft: D, placed: Placing) => nested(draft, name, placed(rows(given)), problems);
+  return { key, operands: [inner], parts: [given.query], on };
 }
 
 /** The draft with a value under one more name of its `with`. */

@@ -55,7 +55,7 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
   /** The text of the pages after a cursor. `render` returns that of the first page. */
   renderAfter(): Rendered {
     const { later, source } = this.draft;
-    return shownText(later.prepared.plan, source.grammar);
+    return shownText(later.prepared.plan, source.grammar, this.constants);
   }
 
   async explain(params?: CallParams, options?: PageOptions): Promise<string> {
@@ -100,7 +100,9 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
   #request(params: CallParams, options: PageOptions | undefined): PlanRequest {
     const given = reading(OPTIONS, this.draft.source.table, () => options?.after);
     const after = given === undefined ? this.spec.page?.after : given;
-    return after === undefined ? this.draft.request(params) : this.draft.requestAfter(params, after);
+    return after === undefined
+      ? this.draft.request(this.given(params))
+      : this.draft.requestAfter(this.given(params), after);
   }
 
   #reader({ prepared }: PlanRequest): ResultReader<PageOfRows> {

@@ -1,5 +1,6 @@
 /** Order, limits and offsets as steps, shared by queries and compound queries. */
 import { describeType } from "../../core/errors.js";
+import { givenNode, paramPart } from "../ast/expression.js";
 import { countKey, keyOf } from "../ast/key.js";
 import { type AnyDraft, type ChainStep, failed } from "./draft/draft.js";
 import type { FilterOperand } from "./filters.js";
@@ -7,7 +8,15 @@ import type { FilterOperand } from "./filters.js";
 type Key = "limit" | "offset" | "limit_param" | "offset_param";
 
 /** A limit or offset. If both a number and a parameter are set, the last one counts. */
-export function paged<D extends AnyDraft>(key: Key, given: unknown): ChainStep<D> {
+export function paged<D extends AnyDraft>(given: Key, count: unknown): ChainStep<D> {
+  // A constant is bound where a parameter is.
+  const isConstant = givenNode(count) !== undefined;
+  return isConstant && (given === "limit" || given === "offset")
+    ? pagedBy(`${given}_param`, count)
+    : pagedBy(given, count);
+}
+
+function pagedBy<D extends AnyDraft>(key: Key, given: unknown): ChainStep<D> {
   const isParam = key === "limit_param" || key === "offset_param";
   // A key that is absent from the spec would remove the previous one without being checked.
   if (given === undefined || given === null) {
@@ -17,8 +26,9 @@ export function paged<D extends AnyDraft>(key: Key, given: unknown): ChainStep<D
   }
   const other = others[key];
   return {
-    key: isParam ? keyOf(key, given) : countKey(key, given),
-    on: (draft) => draft.with({ [key]: given, [other]: undefined }),
+    key: isParam ? keyOf(key, paramPart(given)) : countKey(key, given),
+    parts: [given],
+    on: (draft, placed) => draft.with({ [key]: placed(given), [other]: undefined }),
   };
 }
 
@@ -53,11 +63,12 @@ export function orderedByNulls<D extends AnyDraft>(
 export function orderedByExpr<D extends AnyDraft>(
   field: string,
   operator: string,
-  param: string,
+  param: unknown,
   direction: string,
 ): ChainStep<D> {
   return {
-    key: keyOf("orderByExpr", field, operator, param, direction),
-    on: (draft) => draft.adding("order_by", [{ field, operator, param, direction }]),
+    key: keyOf("orderByExpr", field, operator, paramPart(param), direction),
+    parts: [param],
+    on: (draft, placed) => draft.adding("order_by", [placed({ field, operator, param, direction })]),
   };
 }

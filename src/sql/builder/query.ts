@@ -51,7 +51,7 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
   /** The query as a table. */
   as(name: string): NamedQuery {
     // A draft of one kind of statement is used as a draft of any kind.
-    return new NamedQuery(name, this.draft as unknown as AnyDraft, this.draft.statement);
+    return new NamedQuery(name, this.draft as unknown as AnyDraft, this.draft.statement, this.constants);
   }
 
   /** The number of rows that meet the conditions; fields, order and paging do not count. */
@@ -68,7 +68,7 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
       const spec = parts as AggregateStatement["spec"];
       return new ReadingDraft<AggregateStatement>(draft.source, "count", spec, problems);
     };
-    return this.draft.take({ key: "count", on }, this.place, AggregateBuilder);
+    return this.draft.take({ key: "count", on }, this.place, this.constants, AggregateBuilder);
   }
 
   /** Whether a row meets the conditions. */
@@ -78,16 +78,16 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
       const all = { ...existsSpec(source.table, spec), ...this.#counted() };
       return new ReadingDraft<QueryStatement>(source, "query", all, problems);
     };
-    return this.draft.take({ key: "exists", on }, this.place, ExistsBuilder);
+    return this.draft.take({ key: "exists", on }, this.place, this.constants, ExistsBuilder);
   }
 
   /** Pages of n rows. Their order must contain a key. */
   page(size: number): PageBuilder {
     const step = { key: countKey("page", size), on: (draft: QueryDraft) => pagesOf(draft, size) };
-    return this.draft.take(step, this.place, PageBuilder);
+    return this.draft.take(step, this.place, this.constants, PageBuilder);
   }
 
-  limit(count: number): this {
+  limit(count: unknown): this {
     return this.taking(paged, "limit", count, undefined);
   }
 
@@ -95,7 +95,7 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
     return this.taking(paged, "limit_param", param, undefined);
   }
 
-  offset(count: number): this {
+  offset(count: unknown): this {
     return this.taking(paged, "offset", count, undefined);
   }
 
@@ -125,7 +125,7 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
   }
 
   #compound(): CompoundBuilder {
-    return this.draft.take(COMPOUND, this.place, CompoundBuilder);
+    return this.draft.take(COMPOUND, this.place, this.constants, CompoundBuilder);
   }
 }
 

@@ -22,7 +22,7 @@ export async function planOf(
   operation: Operation,
 ): Promise<string> {
   if (builder.isLast(params, options)) return planOf(builder, undefined, params, operation);
-  const request = builder.draft.request(params);
+  const request = builder.draft.request(builder.given(params));
   return explained(request, callOf(builder.place.session, options, operation));
 }
 
@@ -34,7 +34,7 @@ export async function allOf(
   operation: Operation,
 ): Promise<DecodedRow[]> {
   if (builder.isLast(params, options)) return allOf(builder, undefined, params, operation);
-  const request = builder.draft.request(params);
+  const request = builder.draft.request(builder.given(params));
   const call = builder.call(options, operation);
   const answer = fetchRows(request, call);
   const rows = answer instanceof Promise ? await answer : answer;
@@ -53,7 +53,7 @@ export function rowsOf(
   return rowsOneByOne(() => {
     const isLast = builder.isLast(params, options);
     const call = builder.call(isLast ? params : options, operation);
-    const request = builder.draft.request(isLast ? undefined : params);
+    const request = builder.draft.request(builder.given(isLast ? undefined : params));
     return {
       request,
       call,

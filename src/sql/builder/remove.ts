@@ -11,7 +11,7 @@ import { requireCurrent } from "./versions.js";
 export class RemoveBuilder extends ChangingBuilder<RemoveStatement> {
   async exec(params?: CallParams, options?: ExecOptions): Promise<number> {
     if (this.isLast(params, options)) return this.exec(undefined, params);
-    const request = this.draft.requestFor("nothing", params);
+    const request = this.draft.requestFor("nothing", this.given(params));
     const call = this.call(options, "DELETE");
     const remove = async () => {
       const affected = await fetchAffected(request, call);
@@ -23,7 +23,7 @@ export class RemoveBuilder extends ChangingBuilder<RemoveStatement> {
 
   async execMany(params?: CallParams, options?: ExecOptions): Promise<DecodedRow[]> {
     if (this.isLast(params, options)) return this.execMany(undefined, params);
-    const request = this.draft.requestFor("rows", params);
+    const request = this.draft.requestFor("rows", this.given(params));
     const call = this.call(options, "DELETE");
     const remove = async () => {
       const rows = await carryOut(request, call);

@@ -1,7 +1,8 @@
 /** Shared by select and query: the selected columns and their order. */
 
 import { describeType, isReadable, quoted } from "../../core/errors.js";
-import { DistanceCondition, type DistanceNode } from "../ast/expression.js";
+import { DistanceCondition } from "../ast/condition-parts.js";
+import { type DistanceNode, paramPart } from "../ast/expression.js";
 import { keyOf, listKey, operandKey } from "../ast/key.js";
 import type { LockSpec } from "../ast/spec.js";
 import type { QueryStatement, SelectStatement } from "../ast/statement.js";
@@ -14,7 +15,7 @@ import { type Problem, QueryError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions, LockOptions } from "../words/options.js";
 import { Builder } from "./builder.js";
-import { type ChainStep, failed } from "./draft/draft.js";
+import { type ChainStep, failed, type Placing } from "./draft/draft.js";
 import type { SelectingDraft } from "./draft/statement-draft.js";
 import type { FilterOperand } from "./filters.js";
 import { JoiningBuilder } from "./joining.js";
@@ -48,24 +49,29 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
     return this.taking(grouping, fields, undefined, undefined);
   }
 
-  having(alias: FilterOperand, operator: string, param: string): this {
+  having(alias: FilterOperand, operator: string, param: unknown): this {
     return this.taking(havingCompared, alias, operator, param);
   }
 
-  havingAgg(func: string, field: string, operator: string, param: string): this {
+  havingAgg(func: string, field: string, operator: string, param: unknown): this {
     const name = func === "countDistinct" ? "count_distinct" : func;
     // A missing field would mean the rows themselves.
     const condition = { func: name, field: field ?? null, operator, param };
-    const key = keyOf("havingAgg", name, field, operator, param);
-    return this.take({ key, on: (draft) => draft.adding("having_agg", [condition]) });
+    const key = keyOf("havingAgg", name, field, operator, paramPart(param));
+    return this.take({
+      key,
+      parts: [param],
+      on: (draft, placed) => draft.adding("having_agg", [placed(condition)]),
+    });
   }
 
-  whereDistance(field: string, operator: string, param: string, comparison: string, limit: string): this {
-    const key = keyOf("whereDistance", field, operator, param, comparison, limit);
+  whereDistance(field: string, operator: string, param: unknown, comparison: string, limit: unknown): this {
+    const key = keyOf("whereDistance", field, operator, paramPart(param), comparison, paramPart(limit));
     const distance: DistanceNode = { kind: "distance", field, operator, param };
     return this.take({
       key,
-      on: (draft) => draft.filtered(new DistanceCondition(distance, comparison, limit)),
+      parts: [param, limit],
+      on: (draft, placed) => draft.filtered(placed(new DistanceCondition(distance, comparison, limit))),
     });
   }
 
@@ -102,7 +108,7 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
     return this.taking(orderedByNulls, field, direction, nulls);
   }
 
-  orderByExpr(field: string, operator: string, param: string, direction: string): this {
+  orderByExpr(field: string, operator: string, param: unknown, direction: string): this {
     return this.take(orderedByExpr(field, operator, param, direction));
   }
 
@@ -140,10 +146,11 @@ function grouping<D extends SelectingDraft>(fields: readonly FilterOperand[]): C
 function havingCompared<D extends SelectingDraft>(
   field: FilterOperand,
   operator: string,
-  param: string,
+  param: unknown,
 ): ChainStep<D> {
-  const key = keyOf("having", field, operator, param);
-  return { key, on: (draft) => draft.adding("having", [{ field, operator, param }]) };
+  const key = keyOf("having", field, operator, paramPart(param));
+  const on = (draft: D, placed: Placing) => draft.adding("having", [placed({ field, operator, param })]);
+  return { key, parts: [param], on };
 }
 
 function locking<D extends SelectingDraft>(

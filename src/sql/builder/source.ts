@@ -1,6 +1,7 @@
 /** Queries as tables in builders: the result of `as`, and the argument of `from` and `joinQuery`. */
 import { describeType, quoted } from "../../core/errors.js";
-import { HasTable, type OfferedTable } from "../ast/inner-query.js";
+import type { ConstantNode } from "../ast/given-node.js";
+import { HasTable, type OfferedTable, withGiven } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
 import { type TableSource as AstSource, sourceTable } from "../ast/source.js";
 import type { AnyTable } from "../declare/declaration.js";
@@ -17,18 +18,28 @@ export class NamedQuery extends HasTable {
   readonly #isPlain: boolean;
   readonly #isOnce: boolean;
   readonly name: string;
+  /** The constants of the query. */
+  readonly constants: readonly ConstantNode[];
 
   /** @param more its form: written once under its name, a recursion, or the rows found by one so far. */
-  constructor(name: string, draft: AnyDraft, statement: Reading, more: Omit<AstSource, "statement"> = {}) {
+  constructor(
+    name: string,
+    draft: AnyDraft,
+    statement: Reading,
+    constants: readonly ConstantNode[],
+    more: Omit<AstSource, "statement"> = {},
+  ) {
     super();
     const { grammar } = draft.source;
     this.name = name;
     this.#isPlain = Object.keys(more).length === 0;
     this.#isOnce = more.once === draft;
     this.#draft = draft;
+    this.constants = constants;
     // The name of an untyped caller may be any value. It is refused where it is used.
     const called = typeof name === "string" ? name : "";
-    this.#table = sourceTable(called, { statement, ...more }, () => factsOf(statement, grammar));
+    const filled = withGiven(statement, constants);
+    this.#table = sourceTable(called, { statement: filled, ...more }, () => factsOf(statement, grammar));
     Object.freeze(this);
   }
 
@@ -49,16 +60,28 @@ export class NamedQuery extends HasTable {
 
   /** The query as other places see it. */
   override get offered(): OfferedTable {
-    const draft = this.#draft;
-    const { statement, problems, source } = draft;
-    // Another form of the query has the same draft.
-    const id = this.#isPlain ? draft.id : undefined;
-    return { name: this.name, table: this.#table, statement, problems, database: source.memory, id, draft };
+    const { problems, source } = this.#draft;
+    const { name, constants } = this;
+    // Another form of the query has the same draft, and so have other constants.
+    const id = this.#isPlain && constants.length === 0 ? this.#draft.id : undefined;
+    const statement = withGiven(this.#draft.statement, constants);
+    const table = this.#table;
+    return {
+      name,
+      table,
+      statement,
+      problems,
+      database: source.memory,
+      id,
+      draft: this.#draft,
+      constants: [],
+    };
   }
 
   /** The key of a step that uses it; undefined if its draft is not cached. */
   key(step: string, ...names: readonly unknown[]): string | undefined {
-    if (!this.#isPlain && !this.#isOnce) return undefined;
+    // A kept draft has no constants of a query that is its table.
+    if (this.constants.length > 0 || (!this.#isPlain && !this.#isOnce)) return undefined;
     const { id } = this.#draft;
     return id === undefined
       ? undefined

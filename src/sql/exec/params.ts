@@ -3,9 +3,29 @@ import { CodedError, describeType, listed, quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { ParameterError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
+import type { GivenConstant } from "../words/rendered.js";
 
 /** The parameters of a call, as an untyped caller may pass them. */
 export type CallParams = Readonly<Record<string, unknown>> | undefined;
+
+// Not a name: no caller can give it, and the checks of names pass over it.
+const CONSTANTS = Symbol("constants");
+const NONE: readonly GivenConstant[] = Object.freeze([]);
+
+/** The parameters of a call with the constants of its builder. */
+export function withConstants(
+  params: CallParams,
+  constants: readonly GivenConstant[],
+  table: Pick<AnyTable, "name">,
+): Readonly<Record<string, unknown>> {
+  return reading("parameters", table, () => ({ ...asRecord(params, table), [CONSTANTS]: constants }));
+}
+
+/** The constants that were given with the parameters of a call. */
+export function constantsOf(params: Readonly<Record<string, unknown>>): readonly GivenConstant[] {
+  const { [CONSTANTS]: constants = NONE }: { readonly [CONSTANTS]?: readonly GivenConstant[] } = params;
+  return constants;
+}
 
 /**
  * Checks the names of a call's parameters.

@@ -12,8 +12,9 @@ import type { Piece, Plan, RenderedText, Slot, Unwritten } from "../render/plan.
 import type { Binder } from "../value/binder.js";
 import { type BindAll, type BoundPlace, generatedBind, MANY_CALLS } from "../value/generated-bind.js";
 import type { Output } from "../value/output.js";
+import type { GivenConstant } from "../words/rendered.js";
 import { type DecodedRow, type RowDecoder, rowDecoder } from "./decode.js";
-import { checkNames, isGiven } from "./params.js";
+import { checkNames, constantsOf, isGiven } from "./params.js";
 import type { Facts } from "./watch.js";
 
 /** The subject of a text, for errors and events. */
@@ -169,19 +170,29 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   /** The values, if the parameters are exactly those of the placeholders; undefined if this is not known at once. */
   protected boundAtOnce(params: Readonly<Record<string, unknown>>): unknown[] | undefined {
     if (this.#calls < MANY_CALLS && ++this.#calls === MANY_CALLS) this.#bindAll = generatedBind(this.places);
-    return this.#bindAll?.(params);
+    return this.#bindAll?.(params, constantsOf(params));
   }
 
   /** The values, if the parameters may include others. */
   protected boundOneByOne(params: Readonly<Record<string, unknown>>): unknown[] {
     const values: unknown[] = [];
-    for (const { name, bind, checks } of this.places) {
-      const given = params[name];
+    const constants = constantsOf(params);
+    for (const { name, hole, bind, checks } of this.places) {
+      const given = hole === undefined ? params[name] : constants[hole]?.value;
       values.push(bind(given));
       // The other uses encode the same value: only their checks are needed.
       if (checks !== undefined) for (const check of checks) check(given);
     }
     return values;
+  }
+
+  /**
+   * Checks the constants of a chain.
+   * @throws {ParameterError} with the field of the constant.
+   */
+  check(constants: readonly GivenConstant[]): void {
+    for (const { hole, bind, checks = [] } of this.places)
+      if (hole !== undefined) for (const check of [bind, ...checks]) check(constants[hole]?.value);
   }
 
   /** Reads all rows of a result. */
@@ -255,7 +266,7 @@ export class PreparedPlan extends PreparedText<Plan> {
   get #bindsAll(): boolean {
     if (this.#bound === undefined) {
       const { unwritten, rendered } = this.plan;
-      const bound = new Set(this.places.map(({ name }) => name));
+      const bound = new Set(this.places.flatMap(({ name, isConstant }) => (isConstant ? [] : [name])));
       const areSame =
         bound.size === rendered.params.length && rendered.params.every((name) => bound.has(name));
       this.#bound = unwritten === undefined && areSame;
@@ -269,9 +280,11 @@ export class PreparedPlan extends PreparedText<Plan> {
   }
 }
 
-function placeOf({ name, binders }: Slot): BoundPlace {
+function placeOf({ name, constant, binders }: Slot): BoundPlace {
   const [bind = unbound, ...checks] = binders.map((make) => make());
-  return { name, bind, checks: checks.length === 0 ? undefined : checks };
+  const hole = constant !== undefined && "hole" in constant ? constant.hole : undefined;
+  const isConstant = constant !== undefined;
+  return { name, hole, isConstant, bind, checks: checks.length === 0 ? undefined : checks };
 }
 
 function unbound(): never {

@@ -1,13 +1,18 @@
 /** Conditions as values: created without a builder, checked where they are used. */
 import { describeType } from "../../core/errors.js";
+import { Negated } from "../ast/condition-parts.js";
 import { ConditionValue, type LateKey } from "../ast/condition-value.js";
-import { Negated } from "../ast/expression.js";
+import { constantsIn } from "../ast/constants-in.js";
+import { paramPart } from "../ast/expression.js";
+import type { ConstantNode } from "../ast/given-node.js";
 import type { Offered } from "../ast/inner-query.js";
 import { keyOf, listKey } from "../ast/key.js";
 import type { ConditionSpec } from "../ast/spec.js";
+import type { ConstantLeaf, FitsResult } from "../types/asks.js";
 import type { Condition, FieldsOf, LeafOf } from "../types/conditions.js";
 import type { Leaf } from "../types/leaves.js";
 import type { OperandExpression } from "../types/operands.js";
+import type { Constant } from "../types/params.js";
 import type { TestOf } from "../types/results.js";
 import type { NullTest, Operator, RangeTest } from "../words/operators.js";
 
@@ -27,8 +32,24 @@ export function c<T, F extends string, L, O extends Operator, N extends string>(
   operator: O,
   param: N,
 ): Condition<F, L | TestOf<T, O, N>>;
-export function c(field: unknown, operator: Operator, param: string): Condition {
-  return condition({ field, operator, param }, () => keyOf("c", field, operator, param));
+export function c<const F extends string, O extends Operator, T>(
+  field: F,
+  operator: O,
+  value: Constant<T>,
+): Condition<F, Leaf<F, O, never> | ConstantLeaf<F, O, T>>;
+export function c<T, F extends string, L, O extends Operator, V>(
+  operand: OperandExpression<T, F, L>,
+  operator: O,
+  value: Constant<V>,
+): Condition<F, L | TestOf<T, O, never> | FitsResult<T, O, V>>;
+export function c(field: unknown, operator: Operator, param: unknown): Condition {
+  const key = () => keyOf("c", field, operator, paramPart(param));
+  return condition({ field, operator, param }, key, [], 0, constantsOf(param));
+}
+
+function constantsOf(low: unknown, high?: unknown): readonly ConstantNode[] | undefined {
+  // The names of parameters are by far the most usual.
+  return typeof low === "string" && typeof high !== "object" ? undefined : constantsIn([low, high]);
 }
 
 /** `operand IS NULL`. */
@@ -60,10 +81,24 @@ export function between<T, F extends string, A, L extends string, H extends stri
   low: L,
   high: H,
 ): Condition<F, A | TestOf<T, RangeTest, L | H>>;
-export function between(field: unknown, low: string, high: string): Condition {
-  return condition({ field, operator: "BETWEEN", low_param: low, high_param: high }, () =>
-    keyOf("between", field, low, high),
-  );
+export function between<
+  const F extends string,
+  const L extends string | Constant<unknown>,
+  const H extends string | Constant<unknown>,
+>(field: F, low: L, high: H): Condition<F, Leaf<F, RangeTest, NamesOf<L | H>> | EndsLeaf<F, L | H>>;
+export function between<
+  T,
+  F extends string,
+  A,
+  const L extends string | Constant<unknown>,
+  const H extends string | Constant<unknown>,
+>(
+  operand: OperandExpression<T, F, A>,
+  low: L,
+  high: H,
+): Condition<F, A | TestOf<T, RangeTest, NamesOf<L | H>> | EndsFit<T, L | H>>;
+export function between(field: unknown, low: unknown, high: unknown): Condition {
+  return ranged("between", "BETWEEN", field, low, high);
 }
 
 /** `operand NOT BETWEEN :low AND :high`. */
@@ -77,10 +112,30 @@ export function notBetween<T, F extends string, A, L extends string, H extends s
   low: L,
   high: H,
 ): Condition<F, A | TestOf<T, RangeTest, L | H>>;
-export function notBetween(field: unknown, low: string, high: string): Condition {
-  return condition({ field, operator: "NOT BETWEEN", low_param: low, high_param: high }, () =>
-    keyOf("notBetween", field, low, high),
-  );
+export function notBetween<
+  const F extends string,
+  const L extends string | Constant<unknown>,
+  const H extends string | Constant<unknown>,
+>(field: F, low: L, high: H): Condition<F, Leaf<F, RangeTest, NamesOf<L | H>> | EndsLeaf<F, L | H>>;
+export function notBetween<
+  T,
+  F extends string,
+  A,
+  const L extends string | Constant<unknown>,
+  const H extends string | Constant<unknown>,
+>(
+  operand: OperandExpression<T, F, A>,
+  low: L,
+  high: H,
+): Condition<F, A | TestOf<T, RangeTest, NamesOf<L | H>> | EndsFit<T, L | H>>;
+export function notBetween(field: unknown, low: unknown, high: unknown): Condition {
+  return ranged("notBetween", "NOT BETWEEN", field, low, high);
+}
+
+function ranged(word: string, operator: RangeTest, field: unknown, low: unknown, high: unknown): Condition {
+  const key = () => keyOf(word, field, paramPart(low), paramPart(high));
+  const spec = { field, operator, low_param: low, high_param: high };
+  return condition(spec, key, [], 0, constantsOf(low, high));
 }
 
 /** All of the conditions, in parentheses. */
@@ -123,7 +178,7 @@ function group<F extends string, L>(
   let levels = 1;
   for (const one of conditions) levels = Math.max(levels, 1 + (ConditionValue.own(one)?.levels ?? 0));
   const key = levels > MOST_LEVELS ? undefined : () => listKey(word, conditions, keyOfCondition);
-  return condition(spec, key, conditions.flatMap(queriesIn), levels);
+  return condition(spec, key, conditions.flatMap(queriesIn), levels, constantsIn(conditions));
 }
 
 const MOST_LEVELS = 200;
@@ -136,6 +191,11 @@ export function specsOf(conditions: readonly unknown[]): readonly ConditionSpec[
   const specOf = (one: unknown) =>
     ConditionValue.own(one)?.spec ?? (describeType(one) as unknown as ConditionSpec);
   return Object.freeze(conditions.map(specOf));
+}
+
+/** The key of a step that keeps conditions as they are; undefined if these have constants, which are in no key. */
+export function keyByConditions(step: string, conditions: readonly unknown[]): string | undefined {
+  return constantsIn(conditions).length > 0 ? undefined : listKey(step, conditions, keyOfCondition);
 }
 
 /**
@@ -160,8 +220,16 @@ export function condition<F extends string, L>(
   key: LateKey,
   queries: readonly Offered[] = [],
   levels = 0,
+  constants?: readonly ConstantNode[],
 ): Condition<F, L> {
   // Fields and leaf exist only as types. The cast gives the value the types of its function. The check finds what an
   // untyped caller has put into the spec.
-  return new ConditionValue(spec as ConditionSpec, key, queries, levels) as unknown as Condition<F, L>;
+  return new ConditionValue(spec as ConditionSpec, key, queries, levels, constants) as unknown as Condition<
+    F,
+    L
+  >;
 }
+
+type NamesOf<L> = Extract<L, string>;
+type EndsLeaf<F extends string, L> = L extends Constant<infer V> ? ConstantLeaf<F, RangeTest, V> : never;
+type EndsFit<T, L> = L extends Constant<infer V> ? FitsResult<T, RangeTest, V> : never;

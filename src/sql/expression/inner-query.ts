@@ -26,5 +26,7 @@ export function queryOffered(
 export function innerQuery(value: unknown, what: string, shown: Shown): InnerQuery | NoQuery {
   const offered = HasQuery.own(value)?.offered;
   const statement = queryOffered(offered, value, what);
-  return typeof statement === "string" ? new NoQuery(statement) : new InnerQuery(statement, shown, offered);
+  return typeof statement === "string"
+    ? new NoQuery(statement)
+    : new InnerQuery(statement, shown, offered, offered?.constants);
 }

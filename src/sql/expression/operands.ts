@@ -1,13 +1,15 @@
 /** Operands that are not functions: parameters and constants. */
 import type { $ZodType, output } from "zod/v4/core";
-import type { ConstantNode, ParamNode } from "../ast/expression.js";
-import type { Value } from "../types/expressions.js";
+import type { ParamNode } from "../ast/expression.js";
+import type { ConstantNode } from "../ast/given-node.js";
+import type { ConstantValue, Value } from "../types/expressions.js";
 import type { ColumnSchema } from "../types/model.js";
 import type { Parameter } from "../types/operands.js";
-import type { Param } from "../types/params.js";
-import type { OfConstant, OfSchema } from "../types/results.js";
+import type { Constant, Param } from "../types/params.js";
+import type { OfSchema } from "../types/results.js";
+import { copyOf } from "./constant-copy.js";
 import { describedBy } from "./operand.js";
-import { PlainValue, typedValue } from "./value.js";
+import { PlainValue } from "./value.js";
 
 /**
  * A parameter as an operand. It has the values of the other operand, or of the schema.
@@ -28,12 +30,20 @@ export function param(name: string, schema?: $ZodType): unknown {
 }
 
 /**
- * A constant of the program: it is bound, never written into the text, and is not a parameter of `exec`. Text of digits
- * may be used with decimals.
+ * A value of the program's own, in the place of a parameter or of an operand: it is bound, never written into the text,
+ * and is not a parameter of `exec`. It is copied here, so later changes of a list or an object have no effect. Text of
+ * digits may be used with decimals.
+ * @example
+ * import { value } from "rowtype";
+ * tasks.query().where("done", "=", value(false)).where("tag", "IN", value(["a", "b"])).exec();
  */
 export function value<const T extends string | number | bigint | boolean | Date>(
   constant: T,
-): Value<OfConstant<T>> {
-  const node: ConstantNode = { kind: "constant", value: constant };
-  return typedValue(node);
+): ConstantValue<T>;
+export function value<const T extends readonly unknown[] | Uint8Array | object | null>(
+  constant: T,
+): Constant<T>;
+export function value(constant: unknown): unknown {
+  const node: ConstantNode = { kind: "constant", value: copyOf(constant) };
+  return new PlainValue(node);
 }

@@ -11,7 +11,7 @@ import {
   RowsWhere,
   withTable,
 } from "../ast/inner-query.js";
-import { keyOf, listKey } from "../ast/key.js";
+import { keyOf } from "../ast/key.js";
 import type { AlikeLeaf, OnLeaf, RowsLeaf } from "../types/asks.js";
 import type { Condition, LeafOf } from "../types/conditions.js";
 import type {
@@ -31,7 +31,7 @@ import type { TestOf } from "../types/results.js";
 import type { Source } from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
 import type { ComparisonOperator } from "../words/operators.js";
-import { condition, keyOfCondition, queriesIn, specsOf } from "./condition.js";
+import { condition, keyByConditions, queriesIn, specsOf } from "./condition.js";
 import { innerQuery } from "./inner-query.js";
 
 const WHAT = "a condition";
@@ -168,8 +168,8 @@ function conditionOn<F extends string, L>(
   spec: object,
 ): Condition<F, L> {
   const offered = InnerQuery.own(query)?.offered;
-  if (offered?.id === undefined) return condition(spec, undefined);
-  return condition(spec, () => keyOf(`${word}#${offered.id}`, ...names), [offered]);
+  if (offered?.id === undefined) return condition(spec, undefined, [], 0, query.constants);
+  return condition(spec, () => keyOf(`${word}#${offered.id}`, ...names), [offered], 0, query.constants);
 }
 
 /** Whether a caller gave a condition in the place of two fields. */
@@ -192,9 +192,5 @@ export function byCondition<F extends string, L>(
   const queries = [...(offered === undefined ? [] : [offered]), ...queriesIn(on)];
   if (offered?.id === undefined) return condition(way, undefined, queries);
   const step = keyOf(`${word} where#${offered.id}`, offered.name);
-  return condition(
-    way,
-    () => (step === undefined ? undefined : listKey(step, [on], keyOfCondition)),
-    queries,
-  );
+  return condition(way, () => (step === undefined ? undefined : keyByConditions(step, [on])), queries);
 }

@@ -5,7 +5,7 @@
 import type { AnyTable, Storage } from "../declare/declaration.js";
 import type { InUtc, ListForm, OutVariable } from "../dialect/grammar/grammar.js";
 import type { Within } from "../resolve/scope/resolved.js";
-import type { Form } from "../resolve/scope/resolved-parameter.js";
+import type { Form, ParameterConstant } from "../resolve/scope/resolved-parameter.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import type { SqlErrorCode } from "../words/errors.js";
@@ -16,6 +16,8 @@ export type { Within } from "../resolve/scope/resolved.js";
 /** The content of one placeholder. */
 export interface Slot {
   readonly name: string;
+  /** Its constant, if it is no parameter. */
+  readonly constant?: ParameterConstant | undefined;
   /**
    * Makes a binder for each use of the placeholder: the first encodes the value, the others only check it. Made
    * when the statement is first executed, because many statements are only rendered.
@@ -52,6 +54,8 @@ export interface RenderedText {
   readonly table: AnyTable;
   readonly rendered: Rendered;
   readonly slots: readonly Slot[];
+  /** The constants of a builder: the position of each by its name in the text, if there are any. */
+  readonly holes?: Readonly<Record<string, number>> | undefined;
   /** Whether it returns rows, and not only their number. */
   readonly givesRows: boolean;
   /** The results of the rows' values, if they are decoded. */

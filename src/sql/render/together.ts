@@ -197,12 +197,16 @@ class RecordTable {
     const slots = this.#places.map(
       ({ name, sets, binder, constant }): Slot => ({
         name: constant === undefined ? name : "",
+        constant,
         sets,
         binders: [binder],
       }),
     );
     const params = [...new Set(slots.flatMap(({ name }) => (name === "" ? [] : [name])))];
-    const native = { sql: text.rendered.native.sql, params: slots.map(({ name }) => name) };
+    const native = {
+      sql: text.rendered.native.sql,
+      params: slots.map(({ name, constant }) => (constant === undefined ? name : null)),
+    };
     return { ...text, rendered: { sql: native.sql, params, native }, slots };
   }
 }

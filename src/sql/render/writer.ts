@@ -10,6 +10,7 @@ import type {
   Subquery,
   Within,
 } from "../resolve/scope/resolved.js";
+import type { ParameterConstant } from "../resolve/scope/resolved-parameter.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import { UnsupportedError } from "../words/errors.js";
@@ -17,6 +18,7 @@ import type { Piece, Plan } from "./plan.js";
 
 interface OpenSlot {
   readonly name: string;
+  readonly constant: ParameterConstant | undefined;
   readonly sets: string | undefined;
   readonly form: Form | undefined;
   readonly binders: (() => Binder)[];
@@ -193,13 +195,13 @@ export class Writer {
     let i = 0;
     const constants = new Constants(this.#holes);
     for (const hole of this.#holes) {
-      const { binder, form, sets } = hole;
+      const { binder, form, sets, constant } = hole;
       const name = constants.nameOf(hole);
       const text = this.#texts[i++] ?? "";
-      if (hole.constant === undefined) params.add(name);
+      if (constant === undefined) params.add(name);
       const alike = open.get(name) ?? [];
       const known = sharesPlaceholders ? alike.find((at) => shares(slots[at], form)) : undefined;
-      const at = known ?? slots.push({ name, sets, form, binders: [] }) - 1;
+      const at = known ?? slots.push({ name, constant, sets, form, binders: [] }) - 1;
       slots[at]?.binders.push(binder);
       if (known === undefined) open.set(name, [...alike, at]);
       slotOf.push(at);
@@ -207,7 +209,7 @@ export class Writer {
       native += text + placeholder(this.#before + at + 1);
     }
     this.#checkNumber(slots.length);
-    const names = slots.map(({ name }) => name);
+    const names = slots.map(({ name, constant }) => (constant === undefined ? name : null));
     const rendered = {
       sql: named + this.#tail,
       params: [...params],
@@ -220,6 +222,7 @@ export class Writer {
       table,
       rendered,
       slots,
+      ...(constants.holes === undefined ? {} : { holes: constants.holes }),
       givesRows,
       output,
       ...(this.needsLongText || this.nests ? { needsLongText: true } : {}),
@@ -287,6 +290,8 @@ export class Writer {
 /** The names of the constants of a statement. None is the name of a parameter, and equal constants share one name. */
 class Constants {
   values: Record<string, unknown> | undefined;
+  /** The positions of the constants of the builder. */
+  holes: Record<string, number> | undefined;
   readonly #holes: readonly ParameterPlace[];
   #next = 1;
 
@@ -297,13 +302,20 @@ class Constants {
   /** The name of a parameter, or of a constant. */
   nameOf({ name, constant }: ParameterPlace): string {
     if (constant === undefined) return name;
-    const { value } = constant;
+    if ("hole" in constant) {
+      this.holes ??= {};
+      return this.#nameIn(this.holes, constant.hole, Object.is);
+    }
     this.values ??= {};
-    for (const [known, other] of Object.entries(this.values)) if (isSame(value, other)) return known;
+    return this.#nameIn(this.values, constant.value, isSame);
+  }
+
+  #nameIn<T>(known: Record<string, T>, given: T, areSame: (one: T, other: T) => boolean): string {
+    for (const [name, other] of Object.entries(known)) if (areSame(given, other)) return name;
     let own = "";
     do own = `value_${this.#next++}`;
     while (this.#holes.some((hole) => hole.name === own));
-    this.values[own] = value;
+    known[own] = given;
     return own;
   }
 }

@@ -5,13 +5,19 @@
 import type { Selection } from "./grouping.js";
 import type { AnyModel } from "./model.js";
 import type { Fewer } from "./nesting.js";
-import type { WithLeaves, WithTest } from "./operands.js";
+import type { WithLeaves, WithOperand, WithTest } from "./operands.js";
 import type { AnyParam } from "./params.js";
 
 /** A look-up costs the compiler less than a type parameter for the builder itself. */
 export interface Builders<R, P extends AnyParam, M extends AnyModel, S extends Selection> {
   /** The parts that a builder is made of. */
   readonly parts: readonly [R, P, M, S];
+}
+
+/** The same of updates, removals and aggregates. */
+export interface Bounded<R, P extends AnyParam, M extends AnyModel> {
+  /** The parts that a builder is made of. */
+  readonly parts: readonly [R, P, M];
 }
 
 /**
@@ -25,5 +31,9 @@ export type Tested<
   S extends Selection,
   A,
   O,
-  N extends string,
-> = A extends WithLeaves ? Builders<R, WithTest<P, M, A, O, N>, M, S | Fewer>[K] : never;
+  N,
+> = [N] extends [string]
+  ? A extends WithLeaves
+    ? Builders<R, WithTest<P, M, A, O, N & string>, M, S | Fewer>[K]
+    : never
+  : Builders<R, WithOperand<P, M, A>, M, S | Fewer>[K];

@@ -7,163 +7,41 @@
  */
 
 import type { AggregateSpec, DeleteSpec, UpdateSpec } from "../ast/spec.js";
-import type { ArithmeticOperator, ComparisonOperator, Operands, RangeTest } from "../words/operators.js";
+import type { ArithmeticOperator, Operands } from "../words/operators.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
-import type { Alike } from "./alike.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicAggregate, DynamicModify, DynamicRemove } from "./dynamic.js";
 import type { Selection } from "./grouping.js";
-import type {
-  AlikeIn,
-  AllRows,
-  AnyRows,
-  InnerParams,
-  InnerValue,
-  inner,
-  QueryBeside,
-  QueryOn,
-  QueryOperator,
-  RelatedRows,
-} from "./inner.js";
+import type { InnerValue, inner } from "./inner.js";
 import type { Joined, Last } from "./joined.js";
 import type { FullJoining, OuterJoins } from "./joins/outer.js";
-import type { ByCondition, TableJoins, WithCondition } from "./joins/tables.js";
+import type { TableJoins } from "./joins/tables.js";
 import type { AnyModel } from "./model.js";
 import type { OnDialect } from "./on-dialect.js";
-import type {
-  AlikeOperand,
-  FittingPlain,
-  FittingRange,
-  OperandExpression,
-  OperatorsOfExpression,
-  OperatorsOn,
-  OrderedOperand,
-  Parameter,
-  ParamIn,
-  Settable,
-  WithOperand,
-  WithTest,
-} from "./operands.js";
+import type { FittingPlain, Parameter, ParamIn, Settable, WithOperand } from "./operands.js";
 import type { AnyParam, ExecArguments, OptionalOf, Param, ParamsArgument, ParamsObject } from "./params.js";
 import type { Reaching, SettableAt } from "./paths.js";
 import type { Rendering } from "./rendering.js";
-import type { Is, ParamsOfLeaves } from "./results.js";
+import type { ParamsOfLeaves } from "./results.js";
 import type { Returnable, ReturnedModel, WithReturned } from "./returning.js";
 import type { Asked } from "./sentences.js";
 import type { FieldFor, RelationToOne } from "./set-from.js";
-import type { Derived, Joins, Source } from "./source.js";
+import type { Joins } from "./source.js";
 import type { RelationTarget } from "./target.js";
 import type { AfterCondition, AfterSet, Changing, Gated, Scope, UpdateState } from "./update-state.js";
+import type { Filtering } from "./values/filtering.js";
 
 declare module "./builders.js" {
   interface Builders<R, P extends AnyParam, M extends AnyModel, S extends Selection> {
     readonly aggregate: Aggregate<R, P, M>;
   }
-}
-
-interface Bounded<R, P extends AnyParam, M extends AnyModel> {
-  // Here `R` is not a row but the state of the update before the step.
-  readonly modify: Modify<P, M, R extends keyof AfterCondition ? AfterCondition[R] : never>;
-  readonly remove: Remove<P, M, "with condition">;
-  readonly aggregate: Aggregate<R, P, M>;
-}
-
-/** Methods of update, removal and aggregates: conditions, joined by AND. */
-export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyParam, M extends AnyModel> {
-  /** Adds `field operator :param`; `exec` then demands `param` with the type of the column. */
-  where<F extends M["field"], O extends M["columns"][F]["operators"], N extends Asked["param"]>(
-    field: F,
-    operator: O,
-    param: N,
-  ): Bounded<R, P | Param<N, Operands<M["columns"][F]["value"]>[O]>, M>[K];
-  /** One argument is too few. */
-  where(alone: Asked["test"]): never;
-  /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
-  where<const A, O extends OperatorsOfExpression<M, A>, N extends string>(
-    operand: A & {},
-    operator: O,
-    param: N,
-    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
-  ): Bounded<R, WithTest<P, M, A, O, N>, M>[K];
-  /** Adds a parenthesised group joined by AND. */
-  whereAnd<const C extends readonly FittingCondition<M>[]>(
-    ...conditions: C
-  ): Bounded<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M>[K];
-  /** Adds a parenthesised group joined by OR. */
-  readonly whereOr: Filtering<K, R, P, M>["whereAnd"];
-  /** Adds raw text that is a condition, `raw(z.boolean())…`, in parentheses. */
-  whereRaw<const A extends FittingPlain<M> & OperandExpression<Is<boolean>>>(
-    text: A,
-  ): Bounded<R, WithOperand<P, M, A>, M>[K];
-  /** Adds `field IS NULL`. */
-  whereNull(field: M["field"]): Bounded<R, P, M>[K];
-  whereNull<const A>(
-    operand: A & {},
-    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
-  ): Bounded<R, WithOperand<P, M, A>, M>[K];
-  /** Adds `field IS NOT NULL`. */
-  readonly whereNotNull: Filtering<K, R, P, M>["whereNull"];
-  /** Adds `left operator right`, two fields of values of one type. */
-  whereFields<
-    F extends M["field"],
-    O extends M["columns"][F]["operators"] & ComparisonOperator,
-    G extends Alike<M, F>["field"],
-  >(left: F, operator: O, right: G): Bounded<R, P, M>[K];
-  whereFields<
-    const A extends M["field"] | FittingPlain<M>,
-    O extends ComparisonOperator & OperatorsOn<M, A>,
-    const B extends M["field"] | FittingPlain<M>,
-  >(left: A, operator: O, right: B & AlikeOperand<M, A, B>): Bounded<R, WithOperand<P, M, A | B>, M>[K];
-  /** Adds `EXISTS`: the relation leads to rows; if a query is given, to rows of it. */
-  whereExists<const To extends M["relation"], Q extends RelatedRows<M, To> = AllRows>(
-    relation: To,
-    query?: Q,
-  ): Bounded<R, P | InnerParams<Q>, M>[K];
-  /** Adds `NOT EXISTS`: the relation leads to no rows; if a query is given, to no rows of it. */
-  readonly whereNotExists: Filtering<K, R, P, M>["whereExists"];
-  /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
-  whereExistsOn<
-    Q extends AnyRows<M["dialect"]>,
-    F extends M["field"],
-    G extends AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
-  >(query: Q, mine: F, theirs: G): Bounded<R, P | InnerParams<Q>, M>[K];
-  /** The same for a query that was named by `as`, and a condition that names its columns `name.column`. */
-  whereExistsOn<
-    A extends string,
-    T,
-    Q extends AnyParam,
-    const C extends ByCondition<M, A, Derived<T, M["dialect"]>>,
-  >(
-    query: Source<A, T, Q, M["dialect"]>,
-    on: C,
-  ): Bounded<R, WithCondition<P | Q, M, A, Derived<T, M["dialect"]>, C>, M>[K];
-  /** Adds `NOT EXISTS`: the query has no such rows. */
-  readonly whereNotExistsOn: Filtering<K, R, P, M>["whereExistsOn"];
-  /** Adds `field operator (query)`: `IN` and `NOT IN` a query of one field, a comparison with `count()`, `avg(field)` … */
-  whereQuery<
-    F extends M["field"],
-    O extends M["columns"][F]["operators"] & QueryOperator,
-    Q extends QueryOn<M["dialect"]>,
-  >(
-    field: F,
-    operator: O,
-    query: Q & QueryBeside<M["columns"][F]["value"], O, Q>,
-  ): Bounded<R, P | InnerParams<Q>, M>[K];
-  /** Adds `field BETWEEN :low AND :high`, both ends included. */
-  whereBetween<F extends M["rangeField"], L extends Asked["param"], H extends Asked["param"]>(
-    field: F,
-    low: L,
-    high: H,
-  ): Bounded<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M>[K];
-  whereBetween<const A, L extends string, H extends string>(
-    operand: A & {} & OrderedOperand<M, A>,
-    low: L,
-    high: H,
-    ...none: A & {} extends FittingRange<M> ? never[] : [never]
-  ): Bounded<R, WithTest<P, M, A, RangeTest, L | H>, M>[K];
-  /** Adds `field NOT BETWEEN :low AND :high`. */
-  readonly whereNotBetween: Filtering<K, R, P, M>["whereBetween"];
+  interface Bounded<R, P extends AnyParam, M extends AnyModel> {
+    // Here `R` is not a row but the state of the update before the step.
+    readonly modify: Modify<P, M, R extends keyof AfterCondition ? AfterCondition[R] : never>;
+    readonly remove: Remove<P, M, "with condition">;
+    readonly aggregate: Aggregate<R, P, M>;
+  }
 }
 
 /** Updates rows. It needs a condition, and a field to set, before it can be executed. */

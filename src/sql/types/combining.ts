@@ -8,7 +8,7 @@ import type { DistanceOperator } from "../words/operators.js";
 import type { TransactionHandle } from "../words/options.js";
 import type { DynamicArguments, DynamicParams } from "./dynamic.js";
 import type { AnyModel } from "./model.js";
-import type { AnyParam, ExecArguments, PagingParam, Param, ParamsArgument } from "./params.js";
+import type { AnyParam, Constant, ExecArguments, PagingParam, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
 
 /** The key of a query's requirements for a set operation; a type only. */
@@ -68,9 +68,9 @@ export interface Compound<in out R, in out P extends AnyParam, in out M extends 
     direction: "asc" | "desc",
   ): Compound<R, P | Param<N, readonly number[]>, M>;
   /** At most n rows: a whole number from 0, written into the SQL. For a varying number use `limitParam`. */
-  limit(count: number): Compound<R, Exclude<P, PagingParam<"limit">>, M>;
+  limit(count: number | Constant<number>): Compound<R, Exclude<P, PagingParam<"limit">>, M>;
   /** Skips the first n rows: a whole number from 0. */
-  offset(count: number): Compound<R, Exclude<P, PagingParam<"offset">>, M>;
+  offset(count: number | Constant<number>): Compound<R, Exclude<P, PagingParam<"offset">>, M>;
   limitParam<N extends string>(
     param: N,
   ): Compound<R, Exclude<P, PagingParam<"limit">> | Param<N, number, "limit">, M>;
@@ -99,8 +99,8 @@ export interface DynamicCompound<in out R, in out M extends AnyModel> extends Re
   toSpec(): CompoundQuerySpec;
   orderBy(field: keyof R & string, direction: "asc" | "desc"): this;
   orderByNulls(field: keyof R & string, direction: "asc" | "desc", nulls: "first" | "last"): this;
-  limit(count: number): this;
-  offset(count: number): this;
+  limit(count: number | Constant<number>): this;
+  offset(count: number | Constant<number>): this;
   limitParam(param: string): this;
   offsetParam(param: string): this;
   exec(...args: DynamicArguments): Promise<{ [K in keyof R]: R[K] }[]>;

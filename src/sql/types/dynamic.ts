@@ -13,7 +13,7 @@ import type {
   SelectSpec,
   UpdateSpec,
 } from "../ast/spec.js";
-import type { ArithmeticOperator, ComparisonOperator } from "../words/operators.js";
+import type { ArithmeticOperator, ComparisonOperator, OperandOf, Operands } from "../words/operators.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
 import type { Alike } from "./alike.js";
@@ -42,9 +42,10 @@ import type {
   OrderedOperand,
   Parameter,
   Settable,
+  ValueIn,
 } from "./operands.js";
 import type { DynamicPage } from "./page.js";
-import type { AnyParam } from "./params.js";
+import type { AnyParam, Constant, OfConstants } from "./params.js";
 import type { Reaching } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is } from "./results.js";
@@ -62,12 +63,28 @@ export type DynamicArguments = [params?: DynamicParams, options?: ExecOptions];
 // If a table is not known, the types of its fields are not known either.
 type Comparable<M extends AnyModel, A, B> = string extends M["field"] ? unknown : AlikeOperand<M, A, B>;
 
+// The values of an operand that has an order.
+type EndOf<M extends AnyModel, A> = A extends string ? M["columns"][A]["value"] : ValueIn<M, A>;
+
 /** The conditions of every dynamic builder, joined by AND. */
 export interface DynamicFiltering<M extends AnyModel> {
   /** Adds `field operator :param`. */
   where<F extends M["field"]>(field: F, operator: M["columns"][F]["operators"], param: string): this;
   /** Adds `operand operator :param`. */
   where<const A extends FittingPlain<M>>(operand: A, operator: OperatorsOn<M, A>, param: string): this;
+  /** Adds `field operator value`. */
+  where<F extends M["field"], O extends M["columns"][F]["operators"], C>(
+    field: F,
+    operator: O,
+    value: C & Constant<Operands<M["columns"][F]["value"]>[O]>,
+    ...none: OfConstants<C>
+  ): this;
+  where<const A extends FittingPlain<M>, O extends OperatorsOn<M, A>, C>(
+    operand: A,
+    operator: O,
+    value: C & Constant<OperandOf<ValueIn<M, A>, O>>,
+    ...none: OfConstants<C>
+  ): this;
   /** Adds a parenthesised group joined by AND. */
   whereAnd(...conditions: readonly FittingCondition<M>[]): this;
   /** Adds a parenthesised group joined by OR. */
@@ -92,14 +109,14 @@ export interface DynamicFiltering<M extends AnyModel> {
   /** Adds `operand BETWEEN :low AND :high`, both ends included. */
   whereBetween<const A extends M["rangeField"] | FittingRange<M>>(
     operand: A & OrderedOperand<M, A>,
-    low: string,
-    high: string,
+    low: string | Constant<EndOf<M, A>>,
+    high: string | Constant<EndOf<M, A>>,
   ): this;
   /** Adds `operand NOT BETWEEN :low AND :high`. */
   whereNotBetween<const A extends M["rangeField"] | FittingRange<M>>(
     operand: A & OrderedOperand<M, A>,
-    low: string,
-    high: string,
+    low: string | Constant<EndOf<M, A>>,
+    high: string | Constant<EndOf<M, A>>,
   ): this;
   /** Adds `EXISTS`: the relation leads to rows; if a query is given, to rows of it. */
   whereExists<const To extends M["relation"]>(relation: To, query?: RelatedRows<M, To, unknown>): this;
@@ -192,9 +209,9 @@ export interface DynamicQuery<in out R, in out M extends AnyModel, in out S exte
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
   toSpec(): QuerySpec;
   /** At most this number of rows. */
-  limit(count: number): this;
+  limit(count: number | Constant<number>): this;
   /** Leaves out the first n rows. */
-  offset(count: number): this;
+  offset(count: number | Constant<number>): this;
   limitParam(param: string): this;
   offsetParam(param: string): this;
   /** Pages of n rows; the order must hold a key. */
@@ -353,14 +370,14 @@ export interface DynamicUpsert<in out M extends AnyModel, in out R> extends Dyna
   /** Adds `operand BETWEEN :low AND :high`, both ends included. */
   whereBetween<const A extends M["rangeField"] | FittingRange<M>>(
     operand: A & OrderedOperand<M, A>,
-    low: string,
-    high: string,
+    low: string | Constant<EndOf<M, A>>,
+    high: string | Constant<EndOf<M, A>>,
   ): DynamicUpsert<M, R | null>;
   /** Adds `operand NOT BETWEEN :low AND :high`. */
   whereNotBetween<const A extends M["rangeField"] | FittingRange<M>>(
     operand: A & OrderedOperand<M, A>,
-    low: string,
-    high: string,
+    low: string | Constant<EndOf<M, A>>,
+    high: string | Constant<EndOf<M, A>>,
   ): DynamicUpsert<M, R | null>;
   /** Sets a value inside a JSON field to a parameter. */
   setPath<F extends keyof M["update"] & M["field"], const K extends readonly [PathKey, ...PathKey[]]>(

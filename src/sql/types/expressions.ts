@@ -12,8 +12,8 @@ import type {
   SideFields,
   SideLeaves,
 } from "./operands.js";
-import type { Param } from "./params.js";
-import type { OrNull } from "./results.js";
+import type { Constant, Param } from "./params.js";
+import type { OfConstant, OrNull } from "./results.js";
 
 // The members of an operand stand in both: what an interface extends costs the compiler again in each use.
 
@@ -54,6 +54,9 @@ export interface Value<
   /** Names the expression: letters, digits and `_`, and no field of the table. */
   as<const A extends string>(alias: A): Expression<A, T, F, L, Role>;
 }
+
+/** A constant: an operand, and a value in the place of a parameter. It keeps its literal type, for enums. */
+export interface ConstantValue<out T> extends Value<OfConstant<T>>, Constant<T> {}
 
 /** Any expression without a name. */
 export type AnyValue = Value<unknown, string, unknown, ExpressionRole>;

@@ -4,7 +4,7 @@ import type { OperandOf } from "../words/operators.js";
 import type { AskLeaves } from "./asks.js";
 import type { Beside, FieldLeaves, FreeLeaf, fields, KindLeaves, leaves } from "./leaves.js";
 import type { AnyModel } from "./model.js";
-import type { AnyParam, Param } from "./params.js";
+import type { AnyParam, Constant, Param, ParamOr } from "./params.js";
 import type { PathLeaves } from "./paths.js";
 import type {
   First,
@@ -119,7 +119,8 @@ export interface FittingExpression<M extends AnyModel> {
 }
 
 /** The values of an expression that are not null, in a table. */
-type ValueIn<M extends AnyModel, A> = A extends WithResult<infer T> ? Exclude<ResultIn<M, T>, null> : never;
+export type ValueIn<M extends AnyModel, A> =
+  A extends WithResult<infer T> ? Exclude<ResultIn<M, T>, null> : never;
 
 /**
  * The parameters of a builder with those of an operand. A conditional type, so that a method which is not called with
@@ -132,6 +133,25 @@ export type WithOperand<P extends AnyParam, M extends AnyModel, A> = A extends W
 /** The same with the parameter that an operator compares the operand with, which is not a name of a field. */
 export type WithTest<P extends AnyParam, M extends AnyModel, A, O, N extends string> = A extends WithLeaves
   ? P | ParamsOfLeaves<M, A[typeof leaves]> | Param<N, OperandOf<ValueIn<M, A>, O>>
+  : never;
+
+/** The parameter of an operand by its name, or the constant in its place. */
+export type GivenFor<M extends AnyModel, A, O, N> = N extends string
+  ? N
+  : Constant<OperandOf<ValueOf<M, A>, O>>;
+
+/** Ends an overload for expressions, and for fields beside a constant: for anything else it is out. */
+export type NoneOf<M extends AnyModel, A, N> =
+  N extends Constant<unknown> ? (A extends M["field"] ? never[] : [never]) : [never];
+
+/** The parameters of a builder with those of an operand and of what it is compared with. */
+export type WithGiven<P extends AnyParam, M extends AnyModel, A, O, N> = [N] extends [string]
+  ? WithTest<P, M, A, O, N & string>
+  : WithOperand<P, M, A>;
+
+/** The same with the ends of a range that are names of parameters. */
+export type WithEnds<P extends AnyParam, M extends AnyModel, A, L> = A extends WithLeaves
+  ? P | ParamsOfLeaves<M, A[typeof leaves]> | ParamOr<L, ValueIn<M, A>>
   : never;
 
 /**

@@ -15,6 +15,26 @@ export interface Param<out Name extends string, out Type, out P extends Presence
   readonly presence: P;
 }
 
+declare const constant: unique symbol;
+
+/** A value in the place of a parameter. `Constant<300>` serves where `Constant<number>` is asked. */
+export interface Constant<out T> {
+  readonly [constant]: T;
+}
+
+/** Ends an overload that takes a constant. Where none is given, an argument more is asked, so that it is out. */
+export type OfConstants<C> = C extends Constant<unknown> ? never[] : [never];
+
+/** The parameter of the end of a range that is a name; none of a constant. */
+export type ParamOr<L, V> = L extends string ? Param<L, V> : never;
+
+/** The same for a range: at least one of its ends is a constant. */
+export type OfEnds<L> = [L] extends [string]
+  ? [never]
+  : [L] extends [string | Constant<unknown>]
+    ? never[]
+    : [never];
+
 /** Any parameter. */
 export type AnyParam = Param<string, unknown, Presence>;
 /** A parameter that `exec` demands. */

@@ -15,7 +15,7 @@ import type { inner, QueryInside } from "./inner.js";
 import type { AnyModel } from "./model.js";
 import type { Fewer } from "./nesting.js";
 import type { Page } from "./page.js";
-import type { AnyParam, ExecArguments, PagingParam, Param, ParamsArgument } from "./params.js";
+import type { AnyParam, Constant, ExecArguments, PagingParam, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
 import type { Selecting } from "./selecting.js";
 import type { AsTable } from "./source.js";
@@ -91,9 +91,9 @@ export interface Query<
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder from it. */
   toSpec(): QuerySpec;
   /** At most n rows: a whole number from 0, written into the SQL. For a varying number use `limitParam`. */
-  limit(count: number): Query<R, Exclude<P, PagingParam<"limit">>, M, S | Fewer>;
+  limit(count: number | Constant<number>): Query<R, Exclude<P, PagingParam<"limit">>, M, S | Fewer>;
   /** Skips the first n rows: a whole number from 0. */
-  offset(count: number): Query<R, Exclude<P, PagingParam<"offset">>, M, S | Fewer>;
+  offset(count: number | Constant<number>): Query<R, Exclude<P, PagingParam<"offset">>, M, S | Fewer>;
   limitParam<N extends string>(
     param: N,
   ): Query<R, Exclude<P, PagingParam<"limit">> | Param<N, number, "limit">, M, S | Fewer>;

@@ -162,7 +162,8 @@ export type TestOf<T, O, N extends string> =
                   : KindLeaf<KindOfResult<T>, O>)
             | ([N] extends [never] ? never : Beside<N, T, O>);
 
-type KindOfResult<T> = T extends TextLike
+/** The kind of a result that is not a column's own. */
+export type KindOfResult<T> = T extends TextLike
   ? "text"
   : T extends NumberLike
     ? "number"

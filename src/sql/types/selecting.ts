@@ -16,28 +16,12 @@
  * | `Grouped` | `groupBy` | `WhenGrouped`: the rows are groups, and these fields may be selected |
  */
 
-import type {
-  ComparisonOperator,
-  DistanceOperator,
-  ListOperator,
-  OperandOf,
-  Operands,
-  RangeTest,
-} from "../words/operators.js";
+import type { ComparisonOperator, Operands, RangeTest } from "../words/operators.js";
 import type { Alike } from "./alike.js";
 import type { Builders, Tested } from "./builders.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
 import type { Aliased, RoleOf } from "./expressions.js";
-import type {
-  Aggregated,
-  AggregateName,
-  AliasOf,
-  Grouped,
-  GroupedBy,
-  OperatorsOfValue,
-  RowSoFar,
-  Selection,
-} from "./grouping.js";
+import type { AliasOf, Grouped, GroupedBy, RowSoFar, Selection } from "./grouping.js";
 import type {
   AlikeIn,
   AllRows,
@@ -61,20 +45,23 @@ import type {
   FittingOperand,
   FittingPlain,
   FittingRange,
+  GivenFor,
   LeafOfExpression,
+  NoneOf,
   OperandExpression,
-  OperatorsOfExpression,
   OperatorsOn,
   OrderedOperand,
   result,
+  ValueIn,
+  WithEnds,
   WithOperand,
-  WithTest,
 } from "./operands.js";
-import type { AnyParam, OptionalOf, Param } from "./params.js";
+import type { AnyParam, Constant, OfEnds, OptionalOf, Param, ParamOr } from "./params.js";
 import type { Is, ParamsOfLeaves, ResultIn } from "./results.js";
 import type { Asked } from "./sentences.js";
 import type { Derived, Joins, Source } from "./source.js";
 import type { RelationTarget } from "./target.js";
+import type { Measuring } from "./values/measuring.js";
 
 // Every extended interface costs the compiler again in each step of a chain, so the longest chains have one base
 // interface, not four.
@@ -126,12 +113,12 @@ export interface Selecting<
   ): Builders<R, P | Param<N, Operands<M["columns"][F]["value"]>[O]>, M, S | Fewer>[K];
   /** One argument is too few. */
   where(alone: Asked["test"]): never;
-  /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
-  where<const A, O extends OperatorsOfExpression<M, A>, N extends string>(
+  /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. `value(x)` may stand for it. */
+  where<const A, O extends OperatorsOn<M, A>, const N>(
     operand: A & {},
     operator: O,
-    param: N,
-    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
+    param: N & GivenFor<M, A, O, N>,
+    ...none: A & {} extends FittingPlain<M> ? never[] : NoneOf<M, A, N>
   ): Tested<K, R, P, M, S, A, O, N>;
   /** Adds a parenthesised group joined by AND. */
   whereAnd<const C extends readonly FittingCondition<M>[]>(
@@ -183,6 +170,24 @@ export interface Selecting<
     high: H,
     ...none: A & {} extends FittingRange<M> ? never[] : [never]
   ): Tested<K, R, P, M, S, A, RangeTest, L | H>;
+  /** The same where an end, or both, is `value(x)`. */
+  whereBetween<F extends M["rangeField"], const L, const H>(
+    field: F,
+    low: L & (string | Constant<M["columns"][F]["value"]>),
+    high: H & (string | Constant<M["columns"][F]["value"]>),
+    ...none: OfEnds<L | H>
+  ): Builders<
+    R,
+    P | ParamOr<L, M["columns"][F]["value"]> | ParamOr<H, M["columns"][F]["value"]>,
+    M,
+    S | Fewer
+  >[K];
+  whereBetween<const A, const L, const H>(
+    operand: A & {} & OrderedOperand<M, A>,
+    low: L & (string | Constant<ValueIn<M, A>>),
+    high: H & (string | Constant<ValueIn<M, A>>),
+    ...none: A & {} extends FittingRange<M> ? OfEnds<L | H> : [never]
+  ): Builders<R, WithEnds<P, M, A, L | H>, M, S | Fewer>[K];
   /** Adds `field NOT BETWEEN :low AND :high`. */
   readonly whereNotBetween: Selecting<K, R, P, M, S>["whereBetween"];
   /** Adds `EXISTS`: the relation leads to rows; if a query is given, to rows of it. */
@@ -303,41 +308,15 @@ export interface Selecting<
   groupBy<const F extends readonly (M["field"] | AliasOf<R, M> | FittingPlain<M>)[]>(
     ...by: F
   ): Builders<R, WithOperand<P, M, F[number]>, M, S | Grouped<GroupedBy<F[number]>>>[K];
-  /** Only groups whose aggregate of that name meets a condition. */
-  having<A extends AliasOf<R, M>, O extends OperatorsOfValue<R[A], M["dialect"]>, N extends string>(
-    alias: A,
-    operator: O,
-    param: N,
-  ): Builders<R, P | Param<N, OperandOf<Exclude<R[A], null>, O>>, M, S | Fewer>[K];
-  /** Only groups whose aggregate meets a condition. */
-  having<const A extends FittingOperand<M>, O extends OperatorsOn<M, A>, N extends string>(
-    aggregate: A,
-    operator: O,
-    param: N,
-  ): Builders<R, WithTest<P, M, A, O, N>, M, S | Fewer | "aggregate">[K];
+  /** Only groups whose aggregate, by its name or as an expression, meets a condition. */
+  readonly having: Measuring<K, R, P, M, S>["having"];
   /** Only groups whose aggregate of a field meets a condition; `count` takes `*` for the rows themselves. */
-  havingAgg<
-    A extends AggregateName,
-    F extends Aggregated<M>[A]["field"],
-    O extends ComparisonOperator | ListOperator,
-    N extends string,
-  >(
-    aggregate: A,
-    field: F,
-    operator: O,
-    param: N,
-  ): Builders<R, P | Param<N, OperandOf<Aggregated<M, F & M["field"]>[A]["value"], O>>, M, S | Fewer>[K];
+  readonly havingAgg: Measuring<K, R, P, M, S>["havingAgg"];
   /**
    * Keeps rows whose vector is within a distance of the parameter: `<->` Euclidean, `<#>` negative inner
    * product, `<=>` cosine, `<+>` taxicab.
    */
-  whereDistance<F extends M["vectorField"], N extends string, L extends string>(
-    field: F,
-    operator: DistanceOperator,
-    param: N,
-    comparison: "<" | "<=",
-    limit: L,
-  ): Builders<R, P | Param<N, readonly number[]> | Param<L, number>, M, S | Fewer>[K];
+  readonly whereDistance: Measuring<K, R, P, M, S>["whereDistance"];
   /** Removes duplicate rows. */
   distinct(): Builders<R, P, M, S>[K];
   /** One row for each combination of these fields: the first in the order, which must begin with them. */
@@ -379,10 +358,5 @@ export interface Selecting<
     ...none: A & {} extends FittingOperand<M> ? never[] : [never]
   ): Builders<R, WithOperand<P, M, A>, M, S>[K];
   /** Adds the distance of a vector from the parameter to the order: the nearest come first with `asc`. */
-  orderByExpr<F extends M["vectorField"], N extends string>(
-    field: F,
-    operator: DistanceOperator,
-    param: N,
-    direction: "asc" | "desc",
-  ): Builders<R, P | Param<N, readonly number[]>, M, S>[K];
+  readonly orderByExpr: Measuring<K, R, P, M, S>["orderByExpr"];
 }

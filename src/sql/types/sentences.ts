@@ -31,7 +31,7 @@ export interface Advice {
 /** What methods ask of arguments. Members of an interface, because an error prints the name of an alias instead. */
 export interface Asked {
   /** The name of a parameter. */
-  readonly param: string & Expects<"a parameter's name: exec takes values">;
+  readonly param: string & Expects<"a parameter's name: exec takes values; or value(…)">;
   /** More than the one argument of a call of `where`. */
   readonly test: "write where(field, operator, param) or whereAnd(…)" & Advice;
   /** More than the one argument of a call of `orderBy`. */

@@ -15,9 +15,11 @@ import { saysTypeOnly, validatedOutput } from "./validate.js";
 export type Binder = (value: unknown) => unknown;
 
 /** The place of a binder, for its errors. */
-interface BinderPlace {
+export interface BinderPlace {
+  /** The parameter; of a constant the field beside it. */
   readonly param: string;
   readonly table: AnyTable;
+  readonly isConstant?: boolean | undefined;
 }
 
 /** The target of a value: a column, or an expression with a noun for errors. */
@@ -187,14 +189,19 @@ export function divisorBinder(column: BinderTarget, grammar: Grammar, place: Bin
   };
 }
 
-function refusedParam({ param, table }: BinderPlace, expected: string): ParameterError {
-  const message = `parameter ${quoted(param)} takes ${expected}`;
+function refusedParam(place: BinderPlace, expected: string): ParameterError {
+  const { param, table } = place;
+  return new ParameterError("PARAM_TYPE", param, table.name, `${nameOf(place)} takes ${expected}`);
+}
+
+function refused(place: BinderPlace, column: BinderTarget, expected: string): ParameterError {
+  const { param, table } = place;
+  const message = `${nameOf(place)}: ${fieldOrExpression(column.property)} takes ${expected}`;
   return new ParameterError("PARAM_TYPE", param, table.name, message);
 }
 
-function refused({ param, table }: BinderPlace, column: BinderTarget, expected: string): ParameterError {
-  const message = `parameter ${quoted(param)}: ${fieldOrExpression(column.property)} takes ${expected}`;
-  return new ParameterError("PARAM_TYPE", param, table.name, message);
+function nameOf({ param, isConstant }: BinderPlace): string {
+  return isConstant === true ? "value(…)" : `parameter ${quoted(param)}`;
 }
 
 function endsInEscape(pattern: string): boolean {

@@ -4,18 +4,26 @@
  * time of a loop over the placeholders (`npm run bench`).
  */
 import { generated, literal, mayGenerate } from "../../schema/compiled/generate.js";
+import type { GivenConstant } from "../words/rendered.js";
 import type { Binder } from "./binder.js";
 
 /** A placeholder: the name of its parameter, its encoder, and its other checks. */
 export interface BoundPlace {
   readonly name: string;
+  /** The position of its constant among those of the builder, if it is one of these. */
+  readonly hole?: number | undefined;
+  /** Whether it is a constant: no call gives it. */
+  readonly isConstant?: boolean;
   readonly bind: Binder;
   /** The binders of the other uses of the placeholder, which encode the same value. */
   readonly checks: readonly Binder[] | undefined;
 }
 
 /** The values of the placeholders; undefined if a name is missing or unknown, which other code reports. */
-export type BindAll = (params: Readonly<Record<string, unknown>>) => unknown[] | undefined;
+export type BindAll = (
+  params: Readonly<Record<string, unknown>>,
+  constants?: readonly GivenConstant[],
+) => unknown[] | undefined;
 
 /** A text with fewer calls does not justify its own function. */
 export const MANY_CALLS = 64;
@@ -30,12 +38,13 @@ const MOST_PLACES = 100;
  */
 export function generatedBind(places: readonly BoundPlace[]): BindAll | undefined {
   if (places.length === 0 || places.length > MOST_PLACES || !mayGenerate()) return undefined;
-  const names = [...new Set(places.map(({ name }) => name))];
+  const names = [...new Set(places.flatMap(({ name, isConstant }) => (isConstant === true ? [] : [name])))];
   const held = new Map<string, unknown>([["hasOwn", Object.hasOwn]]);
   const cases = names.map((name, i) => `case ${literal(name)}: v${i} = params[name]; break;`);
-  const binds = places.flatMap(({ name, bind, checks = [] }, i) => {
+  const binds = places.flatMap(({ name, hole, isConstant, bind, checks = [] }, i) => {
     held.set(`bind${i}`, bind);
-    const value = `v${names.indexOf(name)}`;
+    const constant = hole === undefined ? "undefined" : `constants[${hole}].value`;
+    const value = isConstant === true ? constant : `v${names.indexOf(name)}`;
     return [
       `const b${i} = bind${i}(${value});`,
       ...checks.map((check, j) => {
@@ -44,8 +53,9 @@ export function generatedBind(places: readonly BoundPlace[]): BindAll | undefine
       }),
     ];
   });
-  const body = `return (params) => {
-  let given = 0, ${names.map((_, i) => `v${i}`).join(", ")};
+  const variables = ["given = 0", ...names.map((_, i) => `v${i}`)].join(", ");
+  const body = `return (params, constants) => {
+  let ${variables};
   for (const name in params) {
     if (!hasOwn(params, name)) return undefined;
     switch (name) {

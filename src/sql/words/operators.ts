@@ -20,7 +20,7 @@ const textOperators = [
 ] as const;
 export type TextOperator = (typeof textOperators)[number];
 type RegexOperator = "~" | "~*" | "!~" | "!~*";
-type ArrayOperator = "@>" | "<@" | "&&";
+export type ArrayOperator = "@>" | "<@" | "&&";
 export const distanceOperators = ["<->", "<#>", "<=>", "<+>"] as const;
 /** Distances of vectors: Euclidean, negative inner product, cosine, taxicab. */
 export type DistanceOperator = (typeof distanceOperators)[number];

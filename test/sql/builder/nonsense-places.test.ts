@@ -286,7 +286,9 @@ const builders: Readonly<Record<string, () => Untyped>> = {
 
 // The public types name the methods; what else the classes have is their own.
 const folder = new URL("../../../src/sql/types/", import.meta.url);
-const typed = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8"));
+const typed = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => readFileSync(new URL(name, folder), "utf8"));
 const declared = [
   ...typed,
   readFileSync(new URL("../../../src/sql/door/repository.ts", import.meta.url), "utf8"),

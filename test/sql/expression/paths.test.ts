@@ -388,7 +388,7 @@ describe("what is not a path", () => {
         .fields(path("byName", name).as("own"))
         .where(path("byName", name), "=", "v")
         .render();
-      await judgeOracle(native.sql, native.params);
+      await judgeOracle(native.sql, native.params as readonly string[]);
     }
   }, 240_000);
 

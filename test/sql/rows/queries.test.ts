@@ -25,7 +25,9 @@ type People = ReturnType<typeof repositoryOf>;
 
 interface Case {
   readonly name: string;
-  readonly run: (people: People) => { render(): { native: { sql: string; params: readonly string[] } } };
+  readonly run: (people: People) => {
+    render(): { native: { sql: string; params: readonly (string | null)[] } };
+  };
   readonly params?: object;
   readonly sqlite: string;
   readonly postgres: string;

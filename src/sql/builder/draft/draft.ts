@@ -12,6 +12,10 @@
  * | `ChainMemory` | a database | the cached steps of all its drafts, in order of use | there are too many |
  * | `Texts` | a draft | its texts, if it has several | there are too many |
  */
+import { constantsIn } from "../../ast/constants-in.js";
+import { type ConstantNode, NO_CONSTANTS } from "../../ast/given-node.js";
+import { mapGiven } from "../../ast/map-given.js";
+import { withoutConstants } from "../../ast/same.js";
 import type { Statement } from "../../ast/statement.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import type { TableModule } from "../../declare/module.js";
@@ -48,7 +52,7 @@ export interface DraftSource {
 /** A draft together with a place: the part of a builder that drafts know. */
 export interface PlacedDraft {
   readonly draft: AnyDraft;
-  at(place: BuilderPlace): PlacedDraft;
+  at(place: BuilderPlace, constants: readonly ConstantNode[]): PlacedDraft;
 }
 
 /** The step that led to a draft. */
@@ -62,19 +66,26 @@ interface Origin {
 
 export type AnyDraft = Draft<Statement>;
 
+/** Replaces the constants in an argument of a step by their places in the draft. */
+export type Placing = <T>(part: T) => T;
+
 /** A step of a chain: what it makes of a draft, and the key by which it is found again. */
 export interface ChainStep<D, To = D> {
   /** Undefined: the step is made again each time. */
   readonly key: string | undefined;
   /** The drafts that the key names by their ids. */
   readonly operands?: readonly AnyDraft[];
-  on(draft: D): To;
+  /** The arguments that may hold constants, in the order in which `on` places them. */
+  readonly parts?: readonly unknown[];
+  on(draft: D, placed: Placing): To;
 }
 
 /** A step that only adds a problem. */
 export function failed<D extends AnyDraft>(problem: Problem): ChainStep<D> {
   return { key: undefined, on: (draft) => draft.failing(problem) };
 }
+
+const asItIs: Placing = (part) => part;
 
 let nextId = 1;
 
@@ -87,6 +98,8 @@ export abstract class Draft<T extends Statement> {
   readonly #start: T["spec"];
   readonly #edit: Edit | undefined;
   #spec: T["spec"] | undefined;
+  // The number of constants that a builder of this draft has.
+  #holes = 0;
   // Only drafts whose steps all have keys have an id other than 0. A draft of a spec from outside has none.
   #id = 0;
   // Kept until the draft is cached.
@@ -178,28 +191,70 @@ export abstract class Draft<T extends Statement> {
     this.#id = nextId++;
   }
 
-  /** The builder after a step: the cached one, if the step has a key. */
+  /**
+   * The builder after a step: the cached one, if the step has a key.
+   * @param before the constants of the builder so far.
+   */
   take<To extends AnyDraft, B extends PlacedDraft>(
     step: ChainStep<this, To>,
     place: BuilderPlace,
-    Kind: new (draft: To, place: BuilderPlace) => B,
+    before: readonly ConstantNode[],
+    Kind: new (draft: To, place: BuilderPlace, constants: readonly ConstantNode[]) => B,
   ): B {
     const { key } = step;
     const led = key === undefined ? undefined : this.#next?.get(key);
     if (led !== undefined) {
       led.step.isUsed = true;
       // A key identifies one step, and a step leads to builders of one kind.
-      return led.made.at(place) as B;
+      return led.made.at(place, this.#constantsOf(led.made, before, step.parts ?? [])) as B;
     }
-    const made = new Kind(step.on(this), place);
-    // The cached builder is that of the database, so that nothing holds on to a transaction.
-    if (key !== undefined) this.#lead(key, made.at(made.draft.source.place), step.operands ?? []);
+    const own = step.parts === undefined ? NO_CONSTANTS : constantsIn(step.parts);
+    const draft = own.length === 0 ? step.on(this, asItIs) : this.#placing(step, own);
+    const constants = own.length === 0 ? before : [...before, ...own];
+    draft.#holes = constants.length;
+    const made = new Kind(draft, place, constants);
+    // The cached builder is that of the database, so that nothing holds on to a transaction or to constants.
+    if (key !== undefined) this.#lead(key, made.at(draft.source.place, NO_CONSTANTS), step.operands ?? []);
     return made;
   }
 
+  /** The draft after a step with constants: it has a hole in the place of each. */
+  #placing<To extends AnyDraft>(step: ChainStep<this, To>, own: readonly ConstantNode[]): To {
+    let placed = 0;
+    const draft = step.on(this, (part) =>
+      mapGiven(part, (node) => {
+        if (node.kind === "hole") return node;
+        if (node !== own[placed]) throw new TypeError("the constants of a step are not in its order");
+        return { kind: "hole", index: this.#holes + placed++ };
+      }),
+    );
+    if (placed < own.length) throw new TypeError("a constant of a step has no place");
+    return draft;
+  }
+
+  /** The constants of a cached builder that a call leads to. */
+  #constantsOf(
+    { draft }: PlacedDraft,
+    before: readonly ConstantNode[],
+    parts: readonly unknown[],
+  ): readonly ConstantNode[] {
+    return draft.#holes === before.length ? before : [...before, ...constantsIn(parts)];
+  }
+
   /** The builder that a step with these arguments led to before, found without its key. */
-  again(of: unknown, a: unknown, b: unknown, c: unknown): PlacedDraft | undefined {
-    return this.#ways?.find(of, a, b, c);
+  again(
+    place: BuilderPlace,
+    before: readonly ConstantNode[],
+    of: unknown,
+    a: unknown,
+    b: unknown,
+    c: unknown,
+  ): PlacedDraft | undefined {
+    const made = this.#ways?.find(of, a, b, c);
+    if (made === undefined) return undefined;
+    const constants =
+      made.draft.#holes === before.length ? before : this.#constantsOf(made, before, [a, b, c]);
+    return made.at(place, constants);
   }
 
   /** Stores the arguments of a step that is found by its key. */
@@ -207,7 +262,9 @@ export abstract class Draft<T extends Statement> {
     const led = draft.#led;
     if (led === undefined || this.#next?.get(led.step.key) !== led) return;
     this.#ways ??= new ChainWays();
-    this.#ways.add({ led, of, a, b, c });
+    const hasConstants = draft.#holes > this.#holes;
+    const kept = (part: unknown) => (hasConstants ? withoutConstants(part) : part);
+    this.#ways.add({ led, of, a: kept(a), b: kept(b), c: kept(c) });
   }
 
   /** Stores the step that made the draft of a builder. The step is cached when the draft is accepted. */

@@ -2,7 +2,8 @@
 
 import { quoted } from "../../../core/errors.js";
 import { SetPaths } from "../../ast/builder-parts.js";
-import { type ConstantNode, type ExpressionNode, ExpressionOperand } from "../../ast/expression.js";
+import { type ExpressionNode, ExpressionOperand } from "../../ast/expression.js";
+import type { ConstantNode } from "../../ast/given-node.js";
 import type { ColumnInfo, Storage } from "../../declare/declaration.js";
 import { boundIn } from "../../dialect/grammar/value-codec.js";
 import { assignedBinder } from "../../value/binder.js";

@@ -27,10 +27,12 @@ import type {
   ResolvedCall,
   ResolvedExpression,
 } from "../scope/resolved.js";
+import type { GivenParam } from "../scope/resolved-parameter.js";
 import { isStored, type ResolvedValue } from "../scope/result.js";
 import { shapeOf } from "../scope/walk.js";
 import { comparesDates, dateCondition, rangesOf, specialDates } from "./dates.js";
 import { isOperator, operandOf, operatorsOf } from "./operators.js";
+import { boundTo, placeOf } from "./param.js";
 
 /** The operand of an operator: a column, or an expression. */
 export type Comparable = Pick<ColumnInfo, "kind" | "property" | "storage">;
@@ -144,25 +146,25 @@ export function boundOf({ target, column }: Left, grammar: Grammar): string | un
   return column === undefined ? boundBeside(target.storage, grammar) : boundIn(target.storage, grammar);
 }
 
-/** The comparison of a column or an expression with a parameter. */
+/** The comparison of a column or an expression with a parameter, or with a constant. */
 export function comparedWith(
   of: Left,
   fitting: Fitting,
-  param: string,
+  given: GivenParam,
   resolution: Resolution,
   optional?: string,
 ): Comparison | Membership | Range {
   const { expression: left, target, column } = of;
-  const { grammar, table } = resolution;
+  const { grammar } = resolution;
   const { operator } = fitting;
   const form = formOf(column, fitting, resolution);
   const operand = operandOf(operator);
-  const place = { param, table };
+  const place = placeOf(given, target.property, resolution);
   const shared = formBeside(operand, of, grammar);
   const parameter = (binder: ParameterPlace["binder"]): ParameterPlace => ({
     kind: "parameter",
-    name: param,
-    binder,
+    ...given,
+    binder: boundTo(given, binder),
     form: shared,
     template: operand === "pattern" ? undefined : boundOf(of, grammar),
   });

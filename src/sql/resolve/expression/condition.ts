@@ -2,12 +2,13 @@
 
 import { quoted } from "../../../core/errors.js";
 import { isObject } from "../../../core/values.js";
-import { DistanceCondition, Negated, RawCondition } from "../../ast/expression.js";
+import { DistanceCondition, Negated, RawCondition } from "../../ast/condition-parts.js";
 import { infix } from "../../dialect/grammar/forms.js";
 import { numberBinder, operandBinder } from "../../value/binder.js";
 import { fieldOrExpression } from "../../words/names.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { ParameterPlace, ResolvedCondition, ResolvedExpression } from "../scope/resolved.js";
+import type { GivenParam } from "../scope/resolved-parameter.js";
 import { expressionsOf, hasAggregate, hasWindow, paramsOf } from "../scope/walk.js";
 import { resolveAmong } from "./among.js";
 import { boundOf, comparedWith, formBeside, type Left, requireOrder, resolveOperator } from "./comparison.js";
@@ -15,6 +16,7 @@ import { dateBound, specialDates } from "./dates.js";
 import { resolveDistance } from "./distance.js";
 import { resolveExists } from "./exists.js";
 import { hasOrder, isOperator } from "./operators.js";
+import { boundTo, placeOf } from "./param.js";
 import { compareValues } from "./two-values.js";
 import { comparableOf, leftOf } from "./value.js";
 
@@ -164,15 +166,20 @@ function resolveDistanceCondition(
       `the comparison of a distance must be < or <=, not ${quoted(comparison)}`,
       path,
     );
-  const param = resolution.param(limit, `${path}.limit`);
-  if (resolved === undefined || !isKnown || param === undefined) return undefined;
-  const { table } = resolution;
+  const given = resolution.given(limit, `${path}.limit`);
+  if (resolved === undefined || !isKnown || given === undefined) return undefined;
+  const place = placeOf(given, distance.field, resolution);
   const { open, between, close } = infix(comparison);
   return {
     kind: "comparison",
     form: { open: `(${open}`, between: `)${between}`, close },
     left: resolved.expression,
-    right: { kind: "parameter", name: param, binder: () => numberBinder({ param, table }), form: undefined },
+    right: {
+      kind: "parameter",
+      ...given,
+      binder: boundTo(given, () => numberBinder(place)),
+      form: undefined,
+    },
     isEquality: false,
     optional: undefined,
   };
@@ -235,7 +242,7 @@ function resolveComparison(
   const value = resolution.operand(condition["field"], `${path}.field`);
   const compared = value === undefined ? undefined : comparableOf(value);
   const fitting = resolveOperator(condition["operator"], compared, `${path}.operator`, resolution);
-  const param = resolution.param(condition["param"], `${path}.param`);
+  const param = resolution.given(condition["param"], `${path}.param`);
   const { optional, is_null: isNull } = condition;
   if (optional !== undefined && typeof optional !== "boolean")
     resolution.add("INVALID_CONDITION", "optional of a condition must be a boolean", `${path}.optional`);
@@ -247,7 +254,7 @@ function resolveComparison(
     fitting,
     param,
     resolution,
-    optional === true ? param : undefined,
+    optional === true ? param.name : undefined,
   );
 }
 
@@ -286,8 +293,8 @@ function resolveRange(
     resolution.add("INVALID_OPERATOR", message, `${path}.operator`);
   }
   if (value !== undefined) requireOrder(value, `${path}.operator`, resolution);
-  const low = resolution.param(condition["low_param"], `${path}.low_param`);
-  const high = resolution.param(condition["high_param"], `${path}.high_param`);
+  const low = resolution.given(condition["low_param"], `${path}.low_param`);
+  const high = resolution.given(condition["high_param"], `${path}.high_param`);
   if (value === undefined || !isKnown || low === undefined || high === undefined) return undefined;
   const left = leftOf(value, resolution);
   return {
@@ -302,15 +309,17 @@ function resolveRange(
 
 function rangeBound(
   left: Left,
-  param: string,
+  given: GivenParam,
   end: "first" | "last",
-  { grammar, table }: Resolution,
+  resolution: Resolution,
 ): ResolvedExpression {
   const { target } = left;
+  const { grammar } = resolution;
+  const place = placeOf(given, target.property, resolution);
   const value: ParameterPlace = {
     kind: "parameter",
-    name: param,
-    binder: () => operandBinder(target, grammar, { param, table }),
+    ...given,
+    binder: boundTo(given, () => operandBinder(target, grammar, place)),
     form: formBeside("value", left, grammar),
     template: boundOf(left, grammar),
   };

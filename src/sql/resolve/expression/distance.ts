@@ -5,6 +5,7 @@ import { meets } from "../../words/kinds.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Field, ResolvedCall } from "../scope/resolved.js";
 import { isDistanceOperator } from "./operators.js";
+import { boundTo, placeOf } from "./param.js";
 
 /** A distance, and its vector field. */
 export interface ResolvedDistance {
@@ -40,11 +41,12 @@ export function resolveDistance(
       `field ${quoted(field.column.property)} (${field.column.kind}) is not a vector and has no distance`,
       at("field"),
     );
-  const param = resolution.param(paramName, at("param"));
-  if (!isKnown || !isVector || param === undefined) return undefined;
-  const { grammar, table } = resolution;
-  const binder = () => operandBinder(field.column, grammar, { param, table });
-  const parameter = { kind: "parameter", name: param, binder, form: undefined } as const;
+  const given = resolution.given(paramName, at("param"));
+  if (!isKnown || !isVector || given === undefined) return undefined;
+  const { grammar } = resolution;
+  const place = placeOf(given, field.column.property, resolution);
+  const binder = boundTo(given, () => operandBinder(field.column, grammar, place));
+  const parameter = { kind: "parameter", ...given, binder, form: undefined } as const;
   return {
     field,
     // The operator has been checked.

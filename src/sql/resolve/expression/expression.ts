@@ -36,6 +36,9 @@ export function resolveNode(
       return resolveRaw(node, path, resolution);
     case "param":
       return resolveParam(node, path, resolution, beside);
+    case "hole":
+      // Only what stands in the place of a parameter has one.
+      return undefined;
     case "constant":
       return resolveConstant(node, path, resolution, beside);
     case "invalid":

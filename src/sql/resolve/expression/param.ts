@@ -1,15 +1,17 @@
 /** Resolves operands that are values: parameters and constants. */
 
 import { describeType, isDate } from "../../../core/errors.js";
-import type { ConstantNode, InvalidNode, OperandNode, ParamNode } from "../../ast/expression.js";
+import type { InvalidNode, OperandNode, ParamNode } from "../../ast/expression.js";
+import type { ConstantNode } from "../../ast/given-node.js";
 import type { ByDialect, Storage } from "../../declare/declaration.js";
 import { boundIn } from "../../dialect/grammar/value-codec.js";
 import { MOST_DIGITS } from "../../kind/decimals.js";
-import { type Binder, operandBinder, storedBinder } from "../../value/binder.js";
+import { type Binder, type BinderPlace, operandBinder, storedBinder } from "../../value/binder.js";
 import { codecOf } from "../../value/column-codec.js";
 import { EXPRESSION } from "../../words/names.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Form, ParameterPlace, ResolvedCall } from "../scope/resolved.js";
+import type { GivenParam } from "../scope/resolved-parameter.js";
 import type { ResolvedValue, ValueResult } from "../scope/result.js";
 import { requireScale } from "./decimals.js";
 
@@ -72,6 +74,25 @@ export function constantParameter(
 ): ParameterPlace {
   const template = boundIn(form.column.storage, grammar);
   return { kind: "parameter", name: "", binder, form, template, constant: { value } };
+}
+
+/** A parameter or a constant, as the errors of its binder name it. @param property the field beside it. */
+export function placeOf(
+  { name, constant }: GivenParam,
+  property: string,
+  { table }: Pick<Resolution, "table">,
+): BinderPlace {
+  return constant === undefined ? { param: name, table } : { param: property, table, isConstant: true };
+}
+
+/** The binder of a parameter, or of a constant in its place: if its value is known, a call gives none. */
+export function boundTo({ constant }: GivenParam, binder: () => Binder): () => Binder {
+  if (constant === undefined || "hole" in constant) return binder;
+  const { value } = constant;
+  return () => {
+    const bind = binder();
+    return () => bind(value);
+  };
 }
 
 /** A parameter that is cast to its type, because nothing else tells the server the type. */

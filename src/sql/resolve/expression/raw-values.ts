@@ -1,5 +1,7 @@
 /** Parameters and constants in the holes of raw text: each is bound in the form of the column in a nearby hole. */
-import type { ConstantNode, OperandNode, ParamNode } from "../../ast/expression.js";
+
+import type { OperandNode, ParamNode } from "../../ast/expression.js";
+import type { ConstantNode } from "../../ast/given-node.js";
 import type { ByDialect, ColumnInfo, Storage } from "../../declare/declaration.js";
 import { textFor } from "../../dialect/grammar/declared.js";
 import { codecOf } from "../../value/column-codec.js";

@@ -11,6 +11,7 @@ import { compared, comparedValue } from "../scope/layout.js";
 import { conditionWith } from "../scope/replace.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Field, ResolvedCondition, ResolvedExpression, ResolvedQuery } from "../scope/resolved.js";
+import type { GivenParam } from "../scope/resolved-parameter.js";
 import type { ResolvedValue } from "../scope/result.js";
 import { hasAggregate, hasWindow, looseFields, shapeOf } from "../scope/walk.js";
 import { type ResolvedSelection, selectedFields } from "./selection.js";
@@ -147,7 +148,7 @@ function resolveHaving(
 ): ResolvedCondition | undefined {
   if (!resolution.keys(filter, havingKeys, path)) return undefined;
   const { field: alias, operator, param } = filter;
-  const name = resolution.param(param, `${path}.param`);
+  const name = resolution.given(param, `${path}.param`);
   if (ExpressionOperand.own(alias) !== undefined) {
     const own = resolution.operand(alias, `${path}.field`);
     if (own === undefined) return undefined;
@@ -187,7 +188,7 @@ function resolveHavingAgg(
 ): ResolvedCondition | undefined {
   if (!resolution.keys(filter, havingAggKeys, path)) return undefined;
   const { func, field, operator, param } = filter;
-  const name = resolution.param(param, `${path}.param`);
+  const name = resolution.given(param, `${path}.param`);
   const aggregate = readAggregate(func, field, path, resolution);
   if (aggregate === undefined) return undefined;
   const value = resolveAggregate(aggregate, path, resolution);
@@ -199,7 +200,7 @@ function resolveFilter(
   value: ResolvedValue,
   property: string,
   operator: unknown,
-  param: string | undefined,
+  param: GivenParam | undefined,
   path: string,
   resolution: Resolution,
 ): ResolvedCondition | undefined {

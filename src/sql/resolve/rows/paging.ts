@@ -1,6 +1,7 @@
 /** Resolves limit and offset. */
 import type { PagingSpec } from "../../ast/spec.js";
 import { cappedBinder } from "../../value/binder.js";
+import { boundTo, placeOf } from "../expression/param.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Form, PagingClause, ParameterPlace } from "../scope/resolved.js";
 
@@ -49,13 +50,14 @@ function resolveParam(
   most: number | undefined,
   resolution: Resolution,
 ): ParameterPlace | undefined {
-  const param = name === undefined ? undefined : resolution.param(name, key);
-  if (param === undefined) return undefined;
-  const { table } = resolution;
+  const given = name === undefined ? undefined : resolution.given(name, key);
+  if (given === undefined) return undefined;
+  // A constant has no field beside it.
+  const place = placeOf(given, key === "limit_param" ? "limit" : "offset", resolution);
   return {
     kind: "parameter",
-    name: param,
-    binder: () => cappedBinder({ param, table }, most),
+    ...given,
+    binder: boundTo(given, () => cappedBinder(place, most)),
     // Parameters with the same maximum could share a placeholder, but a parameter without one must not get a reduced
     // value.
     form: most === undefined ? countForm : undefined,

@@ -1,6 +1,6 @@
 /** The state of resolving a statement: its scope, its dialect, and its problems with their paths. */
 import { listed, quoted } from "../../../core/errors.js";
-import { ExpressionOperand, type OperandNode } from "../../ast/expression.js";
+import { ExpressionOperand, givenNode, type OperandNode } from "../../ast/expression.js";
 import { pathTo } from "../../ast/path.js";
 import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
@@ -8,6 +8,7 @@ import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from 
 import { NAME, notName } from "../../words/names.js";
 import { isLargeObject } from "./layout.js";
 import type { Field, Layout, NamedRows, ParameterPlace, ResolvedCondition } from "./resolved.js";
+import type { GivenParam } from "./resolved-parameter.js";
 import type { Resolvers } from "./resolvers.js";
 import { type InnerRows, type ResolvedValue, type ValueResult, valueOfField } from "./result.js";
 import type { NameScope } from "./scope.js";
@@ -248,6 +249,15 @@ export class Resolution {
     const message = notName(name, "a parameter");
     this.add("INVALID_PARAM", message, path);
     return undefined;
+  }
+
+  /** A parameter, or a constant in its place; adds a problem for any other value. */
+  given(value: unknown, path: string): GivenParam | undefined {
+    const node = givenNode(value);
+    if (node !== undefined)
+      return { name: "", constant: node.kind === "hole" ? { hole: node.index } : { value: node.value } };
+    const name = this.param(value, path);
+    return name === undefined ? undefined : { name, constant: undefined };
   }
 
   /** Adds a problem for every key that is not allowed; false if the value is not a plain object. */

@@ -14,6 +14,9 @@ export interface Form {
   readonly beside?: string | undefined;
 }
 
+/** A constant of the program: its value, or its position among the constants of the builder, from 0. */
+export type ParameterConstant = { readonly value: unknown } | { readonly hole: number };
+
 /** The place of a parameter. */
 export interface ParameterPlace {
   readonly kind: "parameter";
@@ -30,10 +33,13 @@ export interface ParameterPlace {
    */
   readonly form: Form | undefined;
   /** The value of a constant. A constant has no name, and a call does not give it. */
-  readonly constant?: { readonly value: unknown } | undefined;
+  readonly constant?: ParameterConstant | undefined;
   /** The text around the placeholder `{0}`, if the value needs one. */
   readonly template?: string | undefined;
 }
+
+/** A parameter, or a constant in its place. */
+export type GivenParam = Pick<ParameterPlace, "name" | "constant">;
 
 /** Ranges around the items of a list: `field BETWEEN first AND last`, where `{0}` of both ends is an item. */
 export interface Within {

@@ -1,0 +1,44 @@
+/** Copies of the constants that callers give, so that what they change later has no effect. */
+import { isDate } from "../../core/errors.js";
+
+/** Stands for a value that cannot be read or copied, such as a proxy that throws or an object that contains itself. */
+class Uncopied {}
+
+/** A copy of a value: of lists, bytes, dates and plain objects at any depth. Any other object is kept as it is. */
+export function copyOf(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  try {
+    return copied(value, 0);
+  } catch {
+    return new Uncopied();
+  }
+}
+
+function copied(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > DEEPEST) throw new RangeError("too deep");
+  if (Array.isArray(value)) return listOf(value, depth + 1);
+  if (isDate(value)) return new Date(value.getTime());
+  if (value instanceof Uint8Array) return value.slice();
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  const copy: Record<string, unknown> = Object.create(prototype);
+  for (const [key, member] of Object.entries(value))
+    Object.defineProperty(copy, key, {
+      value: copied(member, depth + 1),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  return copy;
+}
+
+// By index: a hole of a list is undefined, which every column refuses.
+function listOf(list: readonly unknown[], depth: number): unknown[] {
+  const copy: unknown[] = [];
+  for (let i = 0; i < list.length; i++) copy.push(copied(list[i], depth));
+  return copy;
+}
+
+// Deeper than any JSON that a column takes.
+const DEEPEST = 512;
