@@ -65,28 +65,26 @@ const forms: Readonly<Record<string, (least: number) => Promise<unknown>>> = {
   "a query as the only table": (least) =>
     ids(database.from(dear(least).fields("id").as("b")).orderBy("id", "asc").exec()),
   "a query as a table, in a query inside another": (least) => {
-    const inner = db.authors
-      .query()
-      .joinQuery(dear(least).fields("id", "authorId").as("b"), "id", "authorId");
+    const inner = db.books.query().joinQuery(dear(least).fields("id").as("d"), "id", "id");
     return ids(
       db.books
         .query()
         .where("id", ">", value(0))
-        .whereQuery("id", "IN", inner.fields("b.id"))
+        .whereQuery("id", "IN", inner.fields("id"))
         .fields("id")
         .orderBy("id", "asc")
         .exec(),
     );
   },
   "a condition of a join, in a query inside another": (least) => {
-    const inner = db.authors
+    const inner = db.books
       .query()
-      .joinOn("b", books, and(compare("id", "=", "b.authorId"), c("b.price", ">=", value(least))));
+      .joinOn("d", books, and(compare("id", "=", "d.id"), c("d.price", ">=", value(least))));
     return ids(
       db.books
         .query()
         .where("id", ">", value(0))
-        .whereQuery("id", "IN", inner.fields("b.id"))
+        .whereQuery("id", "IN", inner.fields("id"))
         .fields("id")
         .orderBy("id", "asc")
         .exec(),
