@@ -126,13 +126,6 @@ describe("chains that differ in their values alone", () => {
         .havingAgg("count", "*", ">", value(n)),
     "queries inside": (n: number) =>
       people.query().whereQuery("id", "IN", people.query().fields("id").where("age", ">", value(n))),
-    "queries as tables": (n: number) => {
-      const older = people.query().fields("id", "age").where("age", ">", value(n)).as("older");
-      return people
-        .query()
-        .joinQuery(older, "id", "id")
-        .where("older.age", "<", value(n + 1));
-    },
     "set operations": (n: number) => {
       const part = (age: number) => people.query().fields("id").where("age", "=", value(age));
       return part(n)
