@@ -411,7 +411,9 @@ const ANY_OBJECT = new Set([
 /** What the interfaces of the SQL half declare: builders have methods of their own beside these. */
 const declared = new Set<string>();
 for (const file of [
-  ...readdirSync("src/sql/types").map((name) => `types/${name}`),
+  ...readdirSync("src/sql/types", { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `types/${name}`),
   "door/repository.ts",
   "door/database.ts",
   "door/raw.ts",

@@ -2,7 +2,7 @@
  * Kinds: what a body, an output or a query parameter is where it is no JSON. The compiler sees what the function and
  * the client of each have; at run time a kind is a frozen value with its facts, and no Zod schema.
  */
-import { DeclarationError, quoted, safely } from "../../core/errors.js";
+import { DeclarationError, isList, quoted, safely } from "../../core/errors.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 
 /**
@@ -81,7 +81,7 @@ const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?: *; *[\w-]+=(?:[
  * @throws DeclarationError for what is no media type, and for an empty list
  */
 export function mediaTypes(of: string, given: unknown): readonly string[] {
-  const types: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const types: readonly unknown[] = isList(given) ? given : [given];
   if (types.length === 0) throw new DeclarationError(`${of}() takes at least one media type`);
   return Object.freeze(
     types.map((type) => {

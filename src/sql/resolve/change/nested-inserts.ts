@@ -1,5 +1,5 @@
 /** Resolves `with` of an insert: the relations to the tables whose records stand in the records of the insert. */
-import { quoted } from "../../../core/errors.js";
+import { describeType, quoted } from "../../../core/errors.js";
 import { type NestedInsert, NestedInserts } from "../../ast/builder-parts.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import { lastWord, relatedRows } from "../scope/related.js";
@@ -51,7 +51,7 @@ function resolveOne(
   returned: readonly ReturnedItem[],
   resolution: Resolution,
 ): ResolvedNestedInsert | undefined {
-  const name = String(lastWord(relation));
+  const name = typeof relation === "string" ? String(lastWord(relation)) : describeType(relation);
   const path = `with.${name}`;
   const refuse = (message: string) => {
     resolution.add("INVALID_RELATION", message, path);
