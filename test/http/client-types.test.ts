@@ -65,7 +65,7 @@ const user = await client.GET("/users/{id}", { path: { id: 1 } });
     id: number;
     born: string;
     plan: string;
-}> | Refusal<"NOT_FOUND", 404, {
+}, number> | Refusal<"NOT_FOUND", 404, {
     readonly resource?: string | undefined | undefined;
 }>`);
     expect(editor.hover(`for await (const event of client.stream("GET", "/ticks")) event/*|*/`)).toBe(
