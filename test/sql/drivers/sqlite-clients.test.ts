@@ -139,6 +139,7 @@ describe("what a statement did", () => {
       .execBatch([1, 2, 3].map((id) => ({ ...none, id })));
     expect(await db.sql("CREATE TABLE others (a)").exec()).toBe(0);
     expect(await db.sql("UPDATE items SET n = 1 WHERE id > 1").exec()).toBe(2);
+    expect(await db.sql("/* a */ -- b\n update items SET n = 2 WHERE id > 1").exec()).toBe(2);
     expect(await db.sql("PRAGMA user_version = 3").exec()).toBe(0);
     expect(await db.sql("UPDATE items SET n = 1 WHERE id > 9").exec()).toBe(0);
     expect(

@@ -1,7 +1,7 @@
 /** A `DatabaseSync` of `node:sqlite` as a client: in Node 22.16 and later, and in Deno. */
 import { DeclarationError } from "../../words/errors.js";
 import type { SqliteClient, SqliteStatement } from "./client.js";
-import { checkOneStatement, checkSomeStatement } from "./one-statement.js";
+import { checkOneStatement, checkSomeStatement, firstWordOf } from "./one-statement.js";
 
 /** The part of a `StatementSync` that rowtype uses. */
 export interface NodeSqliteStatement {
@@ -92,9 +92,9 @@ interface Failures {
 const NO_VALUE = Object.freeze({});
 
 // Statements that can be read again, because they change nothing.
-const READING = /^\s*(?:SELECT|VALUES|EXPLAIN)\b/i;
+const READING: ReadonlySet<string> = new Set(["select", "values", "explain"]);
 // Only these set the number of changes; after all others it is that of an earlier statement.
-const CHANGING = /^\s*(?:INSERT|UPDATE|DELETE|REPLACE|WITH)\b/i;
+const CHANGING: ReadonlySet<string> = new Set(["insert", "update", "delete", "replace", "with"]);
 
 class NodeStatement implements SqliteStatement {
   readonly #statement: NodeSqliteStatement;
@@ -108,8 +108,9 @@ class NodeStatement implements SqliteStatement {
     this.#statement = statement;
     this.#failures = failures;
     this.reader = statement.columns().length > 0;
-    this.#onlyReads = READING.test(statement.sourceSQL);
-    this.#changes = CHANGING.test(statement.sourceSQL);
+    const word = firstWordOf(statement.sourceSQL);
+    this.#onlyReads = READING.has(word);
+    this.#changes = CHANGING.has(word);
     statement.setReadBigInts(!this.#onlyReads);
   }
 

@@ -1,7 +1,14 @@
 /** Texts of one statement: `node:sqlite` and `bun:sqlite` execute the first of several and leave the others out. */
 
 // Blanks, comments and the signs that end a statement.
-const NOTHING = /^(?:[\s;]|--[^\n]*|\/\*(?:(?!\*\/)[\s\S])*(?:\*\/|$))*$/;
+const BLANK = "(?:[\\s;]|--[^\\n]*|/\\*(?:(?!\\*/)[\\s\\S])*(?:\\*/|$))*";
+const NOTHING = new RegExp(`^${BLANK}$`);
+const FIRST = new RegExp(`^${BLANK}(\\w*)`);
+
+/** The first word of a text, in lower case; empty if it begins with another sign. */
+export function firstWordOf(sql: string): string {
+  return FIRST.exec(sql)?.[1]?.toLowerCase() ?? "";
+}
 
 /**
  * Refuses what holds no statement.
