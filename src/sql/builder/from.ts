@@ -20,10 +20,10 @@ type Database = Pick<DraftSource, "grammar" | "memory" | "place">;
 export function queryFrom(value: unknown, database: Database, place: BuilderPlace): QueryBuilder {
   const source = givenSource(value, database, "from");
   if (!(source instanceof NamedQuery)) throw new BuildError([source]);
-  const { draft: inner, name } = source;
+  const { draft: inner, name, table } = source;
   const on = () => {
     const { tables: _, ...rest } = inner.source;
-    const of: DraftSource = { ...rest, table: source.table, tables: new Map(), place: database.place };
+    const of: DraftSource = { ...rest, table, tables: new Map(), place: database.place };
     const problems = [...inner.problems, ...faultOfName(name)];
     return new ReadingDraft<QueryStatement>(of, "query", {}, problems);
   };
@@ -40,7 +40,9 @@ export function queryOnce(name: string, value: unknown, database: Database): Nam
   const { draft, query } = given;
   const { statement } = query;
   if (statement.kind === "query" || statement.kind === "select")
-    return new NamedQuery(name, draft, statement, [], { once: query.constants.length === 0 ? draft : {} });
+    return new NamedQuery(name, draft, statement, NO_CONSTANTS, {
+      once: query.constants.length === 0 ? draft : {},
+    });
   const message = `with takes a query of rows, and this is a ${statement.kind}`;
   throw new BuildError([{ code: "INVALID_RELATION", message, path: "" }]);
 }
@@ -73,10 +75,10 @@ export function recursion(
     throw refuse("INVALID_PARAM", `maxDepth must be a whole number from 1 to ${MOST_LEVELS}`);
   if (depth !== undefined && !isName(depth))
     throw refuse("INVALID_ALIAS", "depth must be a name: letters, digits and _, at most 63");
-  const self = new NamedQuery(name, first.draft, first.statement, [], { isSelf: true });
+  const self = new NamedQuery(name, first.draft, first.statement, NO_CONSTANTS, { isSelf: true });
   const next = rowsOf(step(self), "the step of recursive", database);
   const more = { step: next.statement, self: self.table, maxDepth, depth };
-  return new NamedQuery(name, first.draft, first.statement, [], { once: {}, recursion: more });
+  return new NamedQuery(name, first.draft, first.statement, NO_CONSTANTS, { once: {}, recursion: more });
 }
 
 // Every server accepts this number.

@@ -70,7 +70,7 @@ export abstract class JoiningBuilder<T extends Filtered & Reading> extends Optio
     if (!(source instanceof NamedQuery)) return this.take(failed({ ...source, path: "joins" }));
     const { name, table, draft } = source;
     const by = connection(mine, theirs);
-    const key = withKey(source.key(`${kind} join query`, ...by.names), by);
+    const key = keyByConditions(source.key(`${kind} join query`, ...by.names), by.conditions);
     return this.#adding(kind, key, by.joining(kind, name, table), "Query", draft);
   }
 
@@ -92,7 +92,7 @@ export abstract class JoiningBuilder<T extends Filtered & Reading> extends Optio
     if (!("table" in given)) return this.take(failed({ ...given, path: "joins" }));
     const { table } = given;
     const by = connection(mine, theirs);
-    const key = withKey(keyOf(`${kind} join on ${idOf(table)}`, name, ...by.names), by);
+    const key = keyByConditions(keyOf(`${kind} join on ${idOf(table)}`, name, ...by.names), by.conditions);
     return this.#adding(kind, key, by.joining(kind, name, table), "On");
   }
 
@@ -131,11 +131,6 @@ function connection(mine: unknown, theirs: unknown): Connection {
     conditions: [mine],
     joining: (kind, name, table) => new JoinWhere({ kind, name, table, condition }),
   };
-}
-
-// Both keys, of which neither can be a part of the other.
-function withKey(key: string | undefined, { conditions }: Connection): string | undefined {
-  return key === undefined || conditions.length === 0 ? key : keyByConditions(`${key}\0where`, conditions);
 }
 
 function tooLate(method: string): Problem {

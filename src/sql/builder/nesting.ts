@@ -51,7 +51,7 @@ function ofQuery<D extends SelectingDraft>(
   if (!isGiven(given)) return failed({ ...given, path: "with" });
   const { draft: inner, problems } = given;
   const step = inner.id === undefined ? undefined : keyOf(`${method}#${inner.id}`, name, ...fields);
-  const key = step === undefined || conditions.length === 0 ? step : keyByConditions(step, conditions);
+  const key = keyByConditions(step, conditions);
   const on = (draft: D, placed: Placing) => nested(draft, name, placed(rows(given)), problems);
   return { key, operands: [inner], parts: [given.query], on };
 }

@@ -1,6 +1,6 @@
 /** Queries as tables in builders: the result of `as`, and the argument of `from` and `joinQuery`. */
 import { describeType, quoted } from "../../core/errors.js";
-import type { ConstantNode } from "../ast/given-node.js";
+import { type ConstantNode, NO_CONSTANTS } from "../ast/given-node.js";
 import { HasTable, type OfferedTable, withGiven } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
 import { type TableSource as AstSource, sourceTable } from "../ast/source.js";
@@ -18,8 +18,8 @@ export class NamedQuery extends HasTable {
   readonly #isPlain: boolean;
   readonly #isOnce: boolean;
   readonly name: string;
-  /** The constants of the query. */
-  readonly constants: readonly ConstantNode[];
+  // They stay in the table: a step that uses it has no key, and so is not kept.
+  readonly #constants: readonly ConstantNode[];
 
   /** @param more its form: written once under its name, a recursion, or the rows found by one so far. */
   constructor(
@@ -35,7 +35,7 @@ export class NamedQuery extends HasTable {
     this.#isPlain = Object.keys(more).length === 0;
     this.#isOnce = more.once === draft;
     this.#draft = draft;
-    this.constants = constants;
+    this.#constants = constants;
     // The name of an untyped caller may be any value. It is refused where it is used.
     const called = typeof name === "string" ? name : "";
     const filled = withGiven(statement, constants);
@@ -61,10 +61,10 @@ export class NamedQuery extends HasTable {
   /** The query as other places see it. */
   override get offered(): OfferedTable {
     const { problems, source } = this.#draft;
-    const { name, constants } = this;
+    const { name } = this;
     // Another form of the query has the same draft, and so have other constants.
-    const id = this.#isPlain && constants.length === 0 ? this.#draft.id : undefined;
-    const statement = withGiven(this.#draft.statement, constants);
+    const id = this.#isPlain && this.#constants.length === 0 ? this.#draft.id : undefined;
+    const statement = withGiven(this.#draft.statement, this.#constants);
     const table = this.#table;
     return {
       name,
@@ -74,14 +74,13 @@ export class NamedQuery extends HasTable {
       database: source.memory,
       id,
       draft: this.#draft,
-      constants: [],
+      constants: NO_CONSTANTS,
     };
   }
 
   /** The key of a step that uses it; undefined if its draft is not cached. */
   key(step: string, ...names: readonly unknown[]): string | undefined {
-    // A kept draft has no constants of a query that is its table.
-    if (this.constants.length > 0 || (!this.#isPlain && !this.#isOnce)) return undefined;
+    if (this.#constants.length > 0 || (!this.#isPlain && !this.#isOnce)) return undefined;
     const { id } = this.#draft;
     return id === undefined
       ? undefined

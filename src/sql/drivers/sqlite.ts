@@ -28,7 +28,7 @@ import { clientOf, type SqliteHandle } from "./sqlite/handle.js";
 import { StatementCache } from "./sqlite/statements.js";
 
 export type { BunSqliteHandle, BunSqliteStatement } from "./sqlite/bun.js";
-export type { SqliteClient, SqliteStatement } from "./sqlite/client.js";
+export type { SqliteClient, SqliteFunctionOptions, SqliteStatement } from "./sqlite/client.js";
 export type { SqliteHandle } from "./sqlite/handle.js";
 export type { NodeSqliteHandle, NodeSqliteStatement } from "./sqlite/node.js";
 

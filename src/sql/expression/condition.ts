@@ -193,9 +193,19 @@ export function specsOf(conditions: readonly unknown[]): readonly ConditionSpec[
   return Object.freeze(conditions.map(specOf));
 }
 
-/** The key of a step that keeps conditions as they are; undefined if these have constants, which are in no key. */
-export function keyByConditions(step: string, conditions: readonly unknown[]): string | undefined {
-  return constantsIn(conditions).length > 0 ? undefined : listKey(step, conditions, keyOfCondition);
+/**
+ * The key of a step that keeps conditions as they are, if it has any; undefined if these have constants, which are in no
+ * key.
+ */
+export function keyByConditions(
+  step: string | undefined,
+  conditions: readonly unknown[],
+): string | undefined {
+  if (step === undefined || conditions.length === 0) return step;
+  // Neither key can be a part of the other.
+  return constantsIn(conditions).length > 0
+    ? undefined
+    : listKey(`${step}\0where`, conditions, keyOfCondition);
 }
 
 /**

@@ -192,5 +192,5 @@ export function byCondition<F extends string, L>(
   const queries = [...(offered === undefined ? [] : [offered]), ...queriesIn(on)];
   if (offered?.id === undefined) return condition(way, undefined, queries);
   const step = keyOf(`${word} where#${offered.id}`, offered.name);
-  return condition(way, () => (step === undefined ? undefined : keyByConditions(step, [on])), queries);
+  return condition(way, () => keyByConditions(step, [on]), queries);
 }

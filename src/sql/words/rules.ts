@@ -51,24 +51,3 @@ export function lessRules<R extends RuleNames>(rules: R, names: ReadonlySet<stri
     left: new Set([...rules.left, ...names]),
   });
 }
-
-const readers = new WeakMap<object, Map<string, object>>();
-
-/** A table to be read without some of its rules: one for each choice of them. */
-export function readWithout<T extends RuledTable>(table: T, names: readonly string[] | undefined): T {
-  const { rules } = table;
-  if (rules === undefined || names === undefined || names.length === 0) return table;
-  let kept = readers.get(table);
-  if (kept === undefined) {
-    kept = new Map();
-    readers.set(table, kept);
-  }
-  const key = JSON.stringify([...new Set(names)].sort());
-  let made = kept.get(key);
-  if (made === undefined) {
-    made = Object.freeze({ ...table, rules: lessRules(rules, new Set(names)) });
-    kept.set(key, made);
-  }
-  // It was made of this table.
-  return made as T;
-}

@@ -2,7 +2,7 @@
 import { safely } from "../../../core/errors.js";
 import { Lru } from "../../../core/lru.js";
 import { sqliteScan } from "../../dialect/sqlite/scan.js";
-import type { SqliteClient, SqliteStatement } from "./client.js";
+import type { SqliteClient, SqliteFunctionOptions, SqliteStatement } from "./client.js";
 import { checkOneStatement, checkSomeStatement } from "./one-statement.js";
 
 /** The part of a `Statement` of `bun:sqlite` that rowtype uses. */
@@ -22,11 +22,7 @@ export interface BunSqliteHandle {
   exec(sql: string): unknown;
   readonly inTransaction: boolean;
   clearQueryCache(): unknown;
-  function(
-    name: string,
-    options: { deterministic: boolean; safeIntegers?: boolean },
-    call: (...values: never[]) => unknown,
-  ): unknown;
+  function(name: string, options: SqliteFunctionOptions, call: (...values: never[]) => unknown): unknown;
 }
 
 /** A client over a handle. */
@@ -59,11 +55,7 @@ class BunClient implements SqliteClient {
     return new BunStatement(this.#handle, sql);
   }
 
-  function(
-    name: string,
-    options: { deterministic: boolean; safeIntegers?: boolean },
-    call: (...values: never[]) => unknown,
-  ): void {
+  function(name: string, options: SqliteFunctionOptions, call: (...values: never[]) => unknown): void {
     this.#handle.function(name, options, call);
   }
 }

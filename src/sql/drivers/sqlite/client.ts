@@ -10,14 +10,17 @@ export interface SqliteClient {
   readonly inTransaction: boolean;
   readonly open?: boolean;
   /**
-   * Registers a function. With `safeIntegers` it gets whole numbers as bigints. Without this method there is no
-   * arithmetic, not even with dates, and numbers cannot be cast to text.
+   * Registers a function. Without this method there is no arithmetic, not even with dates, and numbers cannot be cast to
+   * text.
    */
-  function?(
-    name: string,
-    options: { deterministic: boolean; safeIntegers?: boolean },
-    call: (...values: never[]) => unknown,
-  ): unknown;
+  function?(name: string, options: SqliteFunctionOptions, call: (...values: never[]) => unknown): unknown;
+}
+
+/** The options of a registered function. */
+export interface SqliteFunctionOptions {
+  readonly deterministic: boolean;
+  /** Whether it gets whole numbers as bigints. */
+  readonly safeIntegers?: boolean;
 }
 
 /** A prepared statement. Numbers are bound as REAL, bigints as INTEGER. */

@@ -1,6 +1,6 @@
 /** A `DatabaseSync` of `node:sqlite` as a client: in Node 22.16 and later, and in Deno. */
 import { DeclarationError } from "../../words/errors.js";
-import type { SqliteClient, SqliteStatement } from "./client.js";
+import type { SqliteClient, SqliteFunctionOptions, SqliteStatement } from "./client.js";
 import { checkOneStatement, checkSomeStatement, firstWordOf } from "./one-statement.js";
 
 /** The part of a `StatementSync` that rowtype uses. */
@@ -67,7 +67,7 @@ class NodeClient implements SqliteClient {
   // and the statement throws the error that was caught.
   function(
     name: string,
-    { deterministic, safeIntegers = false }: { deterministic: boolean; safeIntegers?: boolean },
+    { deterministic, safeIntegers = false }: SqliteFunctionOptions,
     call: (...values: never[]) => unknown,
   ): void {
     const failures = this.#failures;
