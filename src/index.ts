@@ -68,6 +68,7 @@ export { table } from "./sql/declare/table.js";
 export { type ViewOptions, view } from "./sql/declare/view.js";
 export type { Database, PingOptions } from "./sql/door/database.js";
 export type { ModelsOf } from "./sql/door/models.js";
+export type { NativeOptions, NativeResult } from "./sql/door/native.js";
 export type { Sql, SqlOptions } from "./sql/door/raw.js";
 export type {
   ReadingRepository,

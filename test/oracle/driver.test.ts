@@ -234,6 +234,23 @@ describe("transactions", () => {
     expect(record.told).toEqual(["close"]);
   });
 
+  test("a native text gets its values by position, and commits with its own call outside a transaction alone", async () => {
+    const record = recording();
+    const db = oracle(record.pool);
+    const text = "UPDATE jobs SET name = :0 WHERE id = :1";
+    expect(await db.native(text, ["one", 1])).toEqual({ rows: [], affected: 1 });
+    expect(await db.transaction((tx) => tx.native(text, ["two", 2]))).toEqual({ rows: [], affected: 1 });
+    expect(record.sent.map(({ sql, autoCommit }) => [sql, autoCommit])).toEqual([
+      [text, true],
+      [text, false],
+    ]);
+    expect(record.sent.map(({ binds }) => binds.map(({ values }) => values[0]))).toEqual([
+      ["one", 1],
+      ["two", 2],
+    ]);
+    expect(record.told).toEqual(["close", "commit", "close"]);
+  });
+
   test("begin with their level, hold savepoints by depth, and end once", async () => {
     const record = recording();
     const db = oracle(record.pool);

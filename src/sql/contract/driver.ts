@@ -54,6 +54,20 @@ export interface DriverResult {
   readonly each?: readonly number[] | undefined;
 }
 
+/** A text in the client's own form, with values that the client takes as they are. */
+export interface NativeRequest {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** What a client gives its own caller. */
+export interface NativeResult {
+  /** The rows, by the names of their columns; the client has read their values. A new list: libraries want their own. */
+  readonly rows: Record<string, unknown>[];
+  /** The number of rows that the statement changed or returned. */
+  readonly affected: number;
+}
+
 /** The rows of one statement, read in pages. */
 export interface DriverCursor {
   /** The next rows, at most {@link PAGE_ROWS}; empty at the end, and then nothing needs to be closed. */
@@ -83,6 +97,8 @@ export interface Driver {
    * transaction, with its statements at the beginning and the end.
    */
   runChecked?(request: DriverRequest, check: ResultCheck, signal: AbortSignal | undefined): DriverAnswer;
+  /** Runs a single statement of the caller's, who gets what the client gives. */
+  native?(request: NativeRequest, signal: AbortSignal | undefined): MaybePromise<NativeResult>;
   /** Opens a cursor outside any transaction, for drivers that do not need a transaction for it. */
   open?(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;
   /**
@@ -153,6 +169,7 @@ export type Control = "commit" | "rollback" | "savepoint" | "release savepoint" 
 
 export interface DriverConnection {
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
+  native?(request: NativeRequest, signal: AbortSignal | undefined): MaybePromise<NativeResult>;
   /** Opens a statement whose rows are read in pages; the signal applies to all pages. */
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;
   begin(isolation: Isolation | undefined): Promise<void>;

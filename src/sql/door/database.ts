@@ -21,6 +21,7 @@ import {
 } from "../words/options.js";
 import type { ReadsQueries } from "./derived.js";
 import { checkOptions } from "./handle.js";
+import { nativeOf, type RunsNative } from "./native.js";
 import { keepSession } from "./plain.js";
 import { makeSql, type RunsSql } from "./raw.js";
 import {
@@ -35,7 +36,7 @@ import type { UnknownReadingRepository, UnknownRepository } from "./unknown-repo
 export type { DatabaseOptions } from "../words/options.js";
 
 /** A database of one dialect, over a handle that the caller owns. */
-export interface Database<out D extends Dialect = Dialect> extends RunsSql<D>, ReadsQueries<D> {
+export interface Database<out D extends Dialect = Dialect> extends RunsSql<D>, RunsNative, ReadsQueries<D> {
   readonly dialect: D;
   /** The repository of a table: one per table, with its callbacks and cached builders. That of a view only reads. */
   repository<S extends AnyShape, V extends ViewInfo | undefined = undefined>(
@@ -104,6 +105,7 @@ export function makeDatabase<D extends Dialect>(
       return session.atomically((inner) => work(transactionOf(inner)), { ...options, callsBack: true });
     },
     sql: sqlOf(session),
+    native: nativeOf(session),
     ping: async (given) => {
       checkOptions(given, ["signal"], "ping");
       const { signal }: PingOptions = Object(given);
@@ -183,6 +185,7 @@ function makeTransaction(dialect: Dialect, session: Session, tables: Tables): Tr
     with: withOf(tables),
     recursive: recursiveOf(tables),
     sql: sqlOf(session),
+    native: nativeOf(session),
     transaction: async <T>(work: (tx: Transaction) => Promise<T>) => {
       checkWork(work, undefined);
       return session.atomically((inner) => work(transactionOf(inner)), { callsBack: true });
@@ -240,6 +243,7 @@ const noConnection = (): QueryError =>
 
 const noDriver: Driver = {
   run: () => Promise.reject(noConnection()),
+  native: () => Promise.reject(noConnection()),
   connect: (): Promise<DriverConnection> => Promise.reject(noConnection()),
   translate: (error): SqlError => new QueryError("NO_CONNECTION", "there is no connection", { cause: error }),
 };

@@ -39,6 +39,7 @@ import type { NoRelations } from "../words/relations.js";
 import { DerivedQueries, type ReadsQueries } from "./derived.js";
 import { Home } from "./home.js";
 import type { ModelsOf } from "./models.js";
+import type { RunsNative } from "./native.js";
 import type { RunsSql } from "./raw.js";
 import type { UnknownReadingRepository, UnknownRepository } from "./unknown-repository.js";
 
@@ -46,6 +47,7 @@ import type { UnknownReadingRepository, UnknownRepository } from "./unknown-repo
 export interface Transaction<out D extends Dialect = Dialect>
   extends TransactionHandle,
     RunsSql<D>,
+    RunsNative,
     ReadsQueries<D> {
   readonly dialect: D;
   /** The database's repository of the table; its builders run in this transaction. */

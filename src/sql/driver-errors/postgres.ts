@@ -56,9 +56,16 @@ export function translatePostgresError(
     const facts = { constraint: name, fields: columns.map(propertyOf) };
     return new ConstraintError(broken, `constraint failed: ${name ?? columns.join(", ")}`, facts, cause);
   }
-  const known = states[code] ?? (code.startsWith("08") ? "CONNECTION_LOST" : "QUERY_FAILED");
+  const known =
+    states[code] ?? (code.startsWith("08") && !isOfMessage(error) ? "CONNECTION_LOST" : "QUERY_FAILED");
   const sentence = ownSentence(code, message, where, sql) ?? "the statement failed";
   return new QueryError(known, `${sentence} (SQLSTATE ${code})`, cause);
+}
+
+/** Whether the server only refused a message, such as one with too few values for its text. */
+function isOfMessage(error: unknown): boolean {
+  const { code, severity } = Object(error) as Readonly<Record<string, unknown>>;
+  return code === "08P01" && severity === "ERROR";
 }
 
 // Connection privileges, unknown databases, transaction states, resources, operator intervention: not about the

@@ -12,6 +12,8 @@ import {
   type DriverCursor,
   type DriverRequest,
   type DriverResult,
+  type NativeRequest,
+  type NativeResult,
   notSent,
   plainRequest,
 } from "../contract/driver.js";
@@ -21,7 +23,13 @@ import { checkHandle, checkOptions } from "../door/handle.js";
 import { isSpent, refusedMariadbValue, translateMariadbError } from "../driver-errors/mariadb.js";
 import { DeclarationError, QueryError, UnsupportedError } from "../words/errors.js";
 import type { Isolation } from "../words/options.js";
-import { isOutside, type MariadbConnection, type MariadbPool, resultOf } from "./mariadb/handle.js";
+import {
+  isOutside,
+  type MariadbConnection,
+  type MariadbPool,
+  nativeResultOf,
+  resultOf,
+} from "./mariadb/handle.js";
 import { acquired, poolElsewhere } from "./mariadb/pool.js";
 import { MariadbRows, openRows, prepareRows } from "./mariadb/rows.js";
 import { MariadbStatements } from "./mariadb/statements.js";
@@ -101,11 +109,26 @@ class MariadbDriver implements Driver {
     return pool && { driver: driverOf(pool, {}), close: () => pool.end() };
   }
 
-  async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
+  run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
+    return this.#onConnection(signal, async (connection) =>
+      resultOf(await this.statements.execute(connection, request, signal), request),
+    );
+  }
+
+  native(request: NativeRequest, signal: AbortSignal | undefined): Promise<NativeResult> {
+    return this.#onConnection(signal, async (connection) =>
+      nativeResultOf(await this.statements.native(connection, request, signal)),
+    );
+  }
+
+  async #onConnection<T>(
+    signal: AbortSignal | undefined,
+    work: (connection: MariadbConnection) => Promise<T>,
+  ): Promise<T> {
     const connection = await acquired(this.#pool, signal);
     let isUsable = true;
     try {
-      return resultOf(await this.statements.execute(connection, request, signal), request);
+      return await work(connection);
     } catch (error) {
       isUsable = !isSpent(error);
       throw error;
@@ -161,12 +184,25 @@ class MariadbTransaction implements DriverConnection {
   }
 
   async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
+    return resultOf(
+      await this.#answered(() => this.#statements.execute(this.#connection, request, signal)),
+      request,
+    );
+  }
+
+  async native(request: NativeRequest, signal: AbortSignal | undefined): Promise<NativeResult> {
+    return nativeResultOf(
+      await this.#answered(() => this.#statements.native(this.#connection, request, signal)),
+    );
+  }
+
+  async #answered(send: () => Promise<readonly unknown[]>): Promise<readonly unknown[]> {
     this.#throwIfEnded();
     this.#throwIfReading();
     try {
-      const answer = await this.#statements.execute(this.#connection, request, signal);
+      const answer = await send();
       this.#isEnded = isOutside(answer);
-      return resultOf(answer, request);
+      return answer;
     } catch (error) {
       return this.#failed(error);
     }

@@ -13,6 +13,8 @@ import {
   type DriverCursor,
   type DriverRequest,
   type DriverResult,
+  type NativeRequest,
+  type NativeResult,
   PAGE_ROWS,
   plainRequest,
 } from "../contract/driver.js";
@@ -41,7 +43,7 @@ export interface OraclePool {
 export interface OracleConnection {
   execute(
     sql: string,
-    binds: Record<string, OracleBind | null>,
+    binds: Record<string, OracleBind | null> | OracleBind[],
     options: OracleOptions,
   ): Promise<OracleResult>;
   executeMany(sql: string, binds: Record<string, never>[], options: OracleOptions): Promise<OracleResult>;
@@ -145,6 +147,15 @@ class OracleDriver implements Driver {
     }
   }
 
+  async native(request: NativeRequest, signal: AbortSignal | undefined): Promise<NativeResult> {
+    const connection = await this.#acquired(signal);
+    try {
+      return await this.#sendNative(connection, request, true, signal);
+    } finally {
+      await this.#giveBack(connection, false);
+    }
+  }
+
   async ping(signal: AbortSignal | undefined): Promise<void> {
     await this.run(PING, signal);
   }
@@ -164,6 +175,7 @@ class OracleDriver implements Driver {
     };
     return {
       run: (request, signal) => this.#send(connection, request, false, signal),
+      native: (request, signal) => this.#sendNative(connection, request, false, signal),
       open: (request, pageSignal) => this.#open(connection, request, pageSignal),
       begin: async (isolation) => {
         if (isolation !== undefined) await send(begins[isolation]);
@@ -214,6 +226,20 @@ class OracleDriver implements Driver {
     } finally {
       lobs.destroy();
     }
+  }
+
+  async #sendNative(
+    connection: OracleConnection,
+    { text, values }: NativeRequest,
+    autoCommit: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<NativeResult> {
+    const { rows, rowsAffected = 0 } = await this.#interruptibly(connection, signal, () =>
+      connection.execute(text, [...values] as OracleBind[], { autoCommit, outFormat: OBJECTS }),
+    );
+    return rows === undefined
+      ? { rows: [], affected: rowsAffected }
+      : { rows: rows as Record<string, unknown>[], affected: rows.length };
   }
 
   /** Opens a query whose rows the driver fetches in batches of this size. */
@@ -295,6 +321,7 @@ class OracleDriver implements Driver {
 }
 
 const ARRAYS = 4001;
+const OBJECTS = 4002;
 
 const PING = plainRequest("SELECT 1 FROM DUAL", true);
 

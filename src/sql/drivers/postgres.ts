@@ -5,7 +5,14 @@
 
 import { isThenable } from "../../core/values.js";
 import { acquired } from "../contract/abort.js";
-import type { Driver, DriverRequest, DriverResult, ResultCheck } from "../contract/driver.js";
+import type {
+  Driver,
+  DriverRequest,
+  DriverResult,
+  NativeRequest,
+  NativeResult,
+  ResultCheck,
+} from "../contract/driver.js";
 import { postgres as grammar } from "../dialect/postgres/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
 import { checkHandle, checkOptions } from "../door/handle.js";
@@ -114,6 +121,15 @@ class PostgresDriver implements Driver {
     const connection = await this.connect(signal);
     try {
       return await connection.runChecked(request, check, signal);
+    } finally {
+      await connection.release(false);
+    }
+  }
+
+  async native(request: NativeRequest, signal: AbortSignal | undefined): Promise<NativeResult> {
+    const connection = await this.connect(signal);
+    try {
+      return await connection.native(request, signal);
     } finally {
       await connection.release(false);
     }

@@ -12,6 +12,9 @@ import {
   type DriverCursor,
   type DriverRequest,
   type DriverResult,
+  type MaybePromise,
+  type NativeRequest,
+  type NativeResult,
   plainRequest,
   type ResultCheck,
 } from "../contract/driver.js";
@@ -90,6 +93,11 @@ class SqliteDriver implements Driver {
     return this.#inTurn(() => this.#execute(request), signal);
   }
 
+  native(request: NativeRequest, signal: AbortSignal | undefined): MaybePromise<NativeResult> {
+    if (this.#queue.isFree) return this.#executeNative(request);
+    return this.#inTurn(() => this.#executeNative(request), signal);
+  }
+
   elsewhere(): { driver: Driver; close(): Promise<void> } {
     // The class of the handle, which this package does not import.
     const Handle = this.#handle.constructor as new (file: string) => SqliteHandle & { close(): unknown };
@@ -136,6 +144,10 @@ class SqliteDriver implements Driver {
       run: (request) => {
         throwIfEnded();
         return this.#execute(request);
+      },
+      native: (request) => {
+        throwIfEnded();
+        return this.#executeNative(request);
       },
       open: (request, pageSignal) =>
         openCopy(client, request, {
@@ -206,6 +218,14 @@ class SqliteDriver implements Driver {
     } finally {
       this.#queue.release();
     }
+  }
+
+  #executeNative({ text, values }: NativeRequest): NativeResult {
+    const client = this.#client;
+    const statement = client.own?.(text) ?? client.prepare(text);
+    if (!statement.reader) return { rows: [], affected: statement.run(...values).changes };
+    const rows = statement.all(...values) as Record<string, unknown>[];
+    return { rows, affected: rows.length };
   }
 
   #execute(request: DriverRequest): DriverResult {

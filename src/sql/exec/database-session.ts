@@ -9,6 +9,8 @@ import type {
   DriverCursor,
   DriverRequest,
   MaybePromise,
+  NativeRequest,
+  NativeResult,
   ResultCheck,
 } from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
@@ -17,7 +19,7 @@ import type { Isolation } from "../words/options.js";
 import { type DatabaseOptions, faultOfRetries } from "../words/options.js";
 import { openAlone } from "./cursor.js";
 import { repeated } from "./repeat.js";
-import { type AtomicOptions, isLost, type Session, translated } from "./session.js";
+import { type AtomicOptions, isLost, runNative, type Session, translated } from "./session.js";
 import { type HandleOf, running, TransactionSession } from "./transaction.js";
 
 /** The session of a database: every request runs on any connection. */
@@ -71,6 +73,10 @@ export class DatabaseSession implements Session {
       return result;
     };
     return this.atomically(run, { signal });
+  }
+
+  native(request: NativeRequest, signal: AbortSignal | undefined): MaybePromise<NativeResult> {
+    return runNative(this.driver, this.grammar, request, signal);
   }
 
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {

@@ -1,8 +1,9 @@
 /** Converts the caller's SQL text with `:name` to the text for the driver. Values never become part of it. */
 import { quoted } from "../../core/errors.js";
-import type { Grammar, ScanGrammar } from "../dialect/grammar/grammar.js";
-import { endOfComment, tokensOf } from "../dialect/grammar/tokens.js";
-import { BuildError, QueryError, UnsupportedError } from "../words/errors.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import { readTokens } from "../dialect/grammar/tokens.js";
+import { BuildError, UnsupportedError } from "../words/errors.js";
+import { OpeningWords } from "./opening-words.js";
 
 /**
  * Finds the parameters of a text, except in string literals, quoted names and comments of the dialect.
@@ -11,19 +12,16 @@ import { BuildError, QueryError, UnsupportedError } from "../words/errors.js";
  * reuse a connection with an open transaction.
  */
 export function parseNamed(text: string, { scan }: Grammar): Named {
-  const tokens = tokensOf(scan);
   const texts: string[] = [];
   const holes: Hole[] = [];
+  const opening = new OpeningWords(scan);
   let before = "";
-  let firstWord: string | undefined;
-  for (let at = 0; at < text.length; at = tokens.lastIndex) {
-    tokens.lastIndex = at;
-    const { own, list, name = list, word } = tokens.exec(text)?.groups ?? {};
-    if (scan.nestsComments && text.startsWith("/*", at)) tokens.lastIndex = endOfComment(text, at);
+  for (const token of readTokens(text, scan)) {
+    const { own, list, name = list, word } = token.groups;
     if (own !== undefined) throw refused(`write :name in place of ${quoted(own)}`);
-    if (word !== undefined) firstWord ??= word;
+    if (word !== undefined) opening.add(word);
     if (name === undefined) {
-      before += text.slice(at, tokens.lastIndex);
+      before += token.text;
       continue;
     }
     if (name.length > MOST_CHARACTERS)
@@ -32,8 +30,8 @@ export function parseNamed(text: string, { scan }: Grammar): Named {
     holes.push({ name, isList: list !== undefined });
     before = "";
   }
-  checkFirst(firstWord, scan);
-  const changes = firstWord !== undefined && CHANGING.has(firstWord.toLowerCase());
+  opening.check();
+  const changes = opening.first !== undefined && CHANGING.has(opening.first);
   return { texts: [...texts, before], holes, changes };
 }
 
@@ -91,14 +89,6 @@ export interface Named {
 const CHANGING: ReadonlySet<string> = new Set(["insert", "update", "delete", "merge", "replace"]);
 
 const MOST_CHARACTERS = 63;
-
-function checkFirst(word: string | undefined, { transactionWords }: ScanGrammar): void {
-  if (word !== undefined && transactionWords.has(word.toLowerCase()))
-    throw new QueryError(
-      "TRANSACTION_REQUIRED",
-      `${quoted(word.toUpperCase())} is not allowed here: use transaction(…), which keeps the connection until the end`,
-    );
-}
 
 function refused(message: string): BuildError {
   return new BuildError([{ code: "INVALID_PARAM", message }]);

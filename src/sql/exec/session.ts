@@ -9,10 +9,12 @@ import type {
   DriverCursor,
   DriverRequest,
   MaybePromise,
+  NativeRequest,
+  NativeResult,
   ResultCheck,
 } from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
-import { isSqlError } from "../words/errors.js";
+import { isSqlError, UnsupportedError } from "../words/errors.js";
 import type { TransactionHandle, TransactionOptions } from "../words/options.js";
 
 /** Options of atomic work. */
@@ -44,6 +46,8 @@ export interface Session {
    * the transaction decides.
    */
   runChecked(request: DriverRequest, check: ResultCheck, signal: AbortSignal | undefined): DriverAnswer;
+  /** Runs a text of the client's own. */
+  native(request: NativeRequest, signal: AbortSignal | undefined): MaybePromise<NativeResult>;
   /** Opens a statement whose rows are read in pages. */
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;
   /** Runs the statements that `work` sends to its session, all or nothing. */
@@ -63,6 +67,18 @@ export async function translated<T>(driver: Driver, call: () => T | Promise<T>):
   } catch (error) {
     throw isSqlError(error) ? error : driver.translate(error, (column) => column);
   }
+}
+
+/** Runs a text of the client's own on a driver or a connection. */
+export function runNative(
+  runner: Pick<Driver, "native">,
+  { dialect }: Grammar,
+  request: NativeRequest,
+  signal: AbortSignal | undefined,
+): MaybePromise<NativeResult> {
+  if (runner.native === undefined)
+    throw new UnsupportedError(dialect, "native with this driver", "write it as db.sql(…)");
+  return runner.native(request, signal);
 }
 
 /** Whether an error means that the connection is lost. */

@@ -10,6 +10,8 @@ import type {
   DriverCursor,
   DriverRequest,
   MaybePromise,
+  NativeRequest,
+  NativeResult,
   ResultCheck,
 } from "../contract/driver.js";
 import { isUnsent } from "../contract/driver.js";
@@ -17,7 +19,7 @@ import type { Grammar } from "../dialect/grammar/grammar.js";
 import { QueryError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
 import { AsyncScopes } from "./scopes.js";
-import { type AtomicOptions, isLost, type Session, translated } from "./session.js";
+import { type AtomicOptions, isLost, runNative, type Session, translated } from "./session.js";
 import { Underway } from "./underway.js";
 
 /** Makes the public `Transaction` of a session. */
@@ -99,6 +101,11 @@ export class TransactionSession implements Session {
 
   runChecked(request: DriverRequest, _check: ResultCheck, signal: AbortSignal | undefined): DriverAnswer {
     return this.run(request, signal);
+  }
+
+  async native(request: NativeRequest, signal: AbortSignal | undefined): Promise<NativeResult> {
+    await this.#myTurn();
+    return this.#sent(async () => runNative(this.#connection, this.grammar, request, this.#either(signal)));
   }
 
   async open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {

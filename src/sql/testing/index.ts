@@ -10,6 +10,8 @@ import {
   type DriverCursor,
   type DriverRequest,
   type DriverResult,
+  type NativeRequest,
+  type NativeResult,
   PAGE_ROWS,
   type ResultCheck,
 } from "../contract/driver.js";
@@ -100,6 +102,10 @@ class Recorder implements Driver {
     return this.#answer(request, undefined);
   }
 
+  native(request: NativeRequest): Promise<NativeResult> {
+    return this.#answerNative(request, undefined);
+  }
+
   ping(): void {
     // `ping` always succeeds, and is not recorded as a statement.
   }
@@ -122,6 +128,7 @@ class Recorder implements Driver {
     ]);
     return {
       run: (request) => this.#answer(request, transaction),
+      native: (request) => this.#answerNative(request, transaction),
       open: async (request) => this.#inPages(request, transaction),
       begin: async () => {
         transaction = { outcome: "open", statements: [] };
@@ -147,17 +154,34 @@ class Recorder implements Driver {
     };
   }
 
+  async #answerNative(
+    { text, values }: NativeRequest,
+    transaction: OpenTransaction | undefined,
+  ): Promise<NativeResult> {
+    const rows = (await this.#given(text, values, transaction)) ?? [];
+    return { rows: [...rows], affected: rows.length };
+  }
+
+  /** Records a statement, and returns the caller's answer to it. */
+  async #given(
+    sql: string,
+    values: readonly unknown[],
+    transaction: OpenTransaction | undefined,
+  ): Promise<readonly AnswerRow[] | undefined> {
+    const statement = Object.freeze({ sql, params: Object.freeze([...values]) });
+    const position = this.statements.push(statement) - 1;
+    transaction?.statements.push(statement);
+    const answers = this.#answers;
+    return typeof answers === "function" ? answers(statement) : answers[position];
+  }
+
   async #answer(request: DriverRequest, transaction: OpenTransaction | undefined): Promise<DriverResult> {
     const { sql, params, batch = [params], prepared } = request;
     const { givesRows, output = [], named } = prepared;
     const rows: AnswerRow[] = [];
     const each: number[] = [];
     for (const values of batch) {
-      const statement = Object.freeze({ sql, params: Object.freeze([...values]) });
-      const position = this.statements.push(statement) - 1;
-      transaction?.statements.push(statement);
-      const answers = this.#answers;
-      const answer = typeof answers === "function" ? await answers(statement) : answers[position];
+      const answer = await this.#given(sql, values, transaction);
       rows.push(...(answer ?? []));
       each.push(answer?.length ?? 0);
     }

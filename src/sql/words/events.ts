@@ -23,7 +23,8 @@ export type Operation =
   | "AVG"
   | "MIN"
   | "MAX"
-  | "SQL";
+  | "SQL"
+  | "NATIVE";
 
 interface Statement {
   /** An object that the events of one statement share. It distinguishes concurrent statements. */

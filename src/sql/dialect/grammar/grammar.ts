@@ -289,11 +289,13 @@ export interface ScanGrammar {
   readonly skipped: string;
   /** Whether comments nest. */
   readonly nestsComments: boolean;
+  /** The beginning of a comment whose content the server executes, if the dialect has such comments. */
+  readonly executed?: RegExp;
   /** The dialect's own placeholders, as a regular expression. */
   readonly own: string;
   /** Whether the server itself reads `:name` as a parameter. */
   readonly readsNames: boolean;
-  /** The first words, in lower case, of statements that begin or end a transaction. */
+  /** The first word or two, in lower case, of statements that begin or end a transaction or a savepoint. */
   readonly transactionWords: ReadonlySet<string>;
 }
 

@@ -27,6 +27,32 @@ export function tokensOf(scan: ScanGrammar): RegExp {
 
 const WORD = "(?<word>[A-Za-z_\\u0080-\\uffff][\\w$\\u0080-\\uffff]*)";
 
+/** A token of a text, and the parts by which it is known. */
+export interface Token {
+  readonly text: string;
+  readonly groups: { readonly [G in "own" | "list" | "name" | "word"]?: string | undefined };
+}
+
+/** The tokens of a text. What stands in a comment that the server executes is code. */
+export function* readTokens(text: string, scan: ScanGrammar): Generator<Token> {
+  const tokens = tokensOf(scan);
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    tokens.lastIndex = at;
+    const { groups = {} } = tokens.exec(text) ?? {};
+    end = endOfToken(text, at, tokens.lastIndex, scan);
+    yield { text: text.slice(at, end), groups };
+  }
+}
+
+function endOfToken(text: string, at: number, end: number, { nestsComments, executed }: ScanGrammar): number {
+  if (!text.startsWith("/*", at)) return end;
+  if (nestsComments) return endOfComment(text, at);
+  const [opening = ""] = executed?.exec(text.slice(at, at + MOST_OF_OPENING)) ?? [];
+  return opening === "" ? end : at + opening.length;
+}
+
+const MOST_OF_OPENING = 20;
+
 /** Where a comment that nests ends. */
 export function endOfComment(text: string, begin: number): number {
   let depth = 0;

@@ -15,6 +15,7 @@ export const mariadbScan: ScanGrammar = {
     COMMENT,
   ].join("|"),
   nestsComments: false,
+  executed: /^\/\*M?!\d*/,
   own: "\\?",
   readsNames: false,
   transactionWords: new Set(["begin", "start", "commit", "rollback", "savepoint", "release", "xa"]),

@@ -13,5 +13,15 @@ export const postgresScan: ScanGrammar = {
   nestsComments: true,
   own: "\\$\\d+",
   readsNames: false,
-  transactionWords: new Set(["begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release"]),
+  transactionWords: new Set([
+    "begin",
+    "start",
+    "commit",
+    "end",
+    "rollback",
+    "abort",
+    "savepoint",
+    "release",
+    "prepare transaction",
+  ]),
 };

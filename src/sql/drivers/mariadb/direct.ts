@@ -11,6 +11,7 @@ import {
   type MariadbCore,
   type MariadbPool,
   type MariadbStatement,
+  type MariadbText,
 } from "./handle.js";
 import { readsOwnRows } from "./row-reader.js";
 
@@ -26,10 +27,10 @@ interface CorePool {
 /** A connection of the pool. */
 interface CoreConnection extends MariadbCore {
   readonly threadId: number | null;
-  execute(options: MariadbStatement): ReturnType<MariadbCore["execute"]>;
-  execute(options: MariadbStatement, callback: Callback<[unknown, unknown]>): object;
+  execute(options: MariadbText): ReturnType<MariadbCore["execute"]>;
+  execute(options: MariadbText, callback: Callback<[unknown, unknown]>): object;
   query(sql: string, callback: Callback<[unknown, unknown]>): unknown;
-  unprepare(options: MariadbStatement): unknown;
+  unprepare(options: MariadbText): unknown;
   release(): void;
   destroy(): void;
 }
@@ -109,7 +110,7 @@ class DirectConnection implements MariadbConnection {
     return this.connection.threadId;
   }
 
-  send(statement: MariadbStatement, prepared: DriverPrepared | undefined): Promise<Sent> {
+  send(statement: MariadbText, prepared: DriverPrepared | undefined): Promise<Sent> {
     return new Promise((resolve, reject) => {
       let isOwn = false;
       const command = this.connection.execute(statement, (error, ...answer) =>
@@ -120,7 +121,7 @@ class DirectConnection implements MariadbConnection {
     });
   }
 
-  async execute(statement: MariadbStatement): Promise<readonly unknown[]> {
+  async execute(statement: MariadbText): Promise<readonly unknown[]> {
     return (await this.send(statement, undefined)).answer;
   }
 
@@ -130,7 +131,7 @@ class DirectConnection implements MariadbConnection {
     });
   }
 
-  unprepare(statement: MariadbStatement): unknown {
+  unprepare(statement: MariadbText): unknown {
     return this.connection.unprepare(statement);
   }
 

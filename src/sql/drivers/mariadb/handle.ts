@@ -6,7 +6,7 @@
 
 import type { Readable } from "node:stream";
 import { ignore } from "../../../core/values.js";
-import type { DriverRequest, DriverResult } from "../../contract/driver.js";
+import type { DriverRequest, DriverResult, NativeResult } from "../../contract/driver.js";
 import { asText, type MariadbField, type ReadingConfig } from "./fields.js";
 
 /** The part of a `mysql2/promise` pool that rowtype uses. */
@@ -16,9 +16,9 @@ export interface MariadbPool {
 
 /** The part of a pool's connection that rowtype uses. */
 export interface MariadbConnection {
-  execute(options: MariadbStatement): Promise<readonly unknown[]>;
+  execute(options: MariadbText): Promise<readonly unknown[]>;
   query(sql: string): Promise<readonly unknown[]>;
-  unprepare(options: MariadbStatement): unknown;
+  unprepare(options: MariadbText): unknown;
   /** The underlying connection; the types of mysql2 declare a different type. */
   readonly connection: object;
   /** The server's id of the connection. */
@@ -60,10 +60,14 @@ export function hear(core: MariadbCore | undefined): void {
   core.on("error", ignore);
 }
 
-/** A statement as mysql2 takes it. */
-export interface MariadbStatement {
+/** A text and its values as mysql2 takes them. */
+export interface MariadbText {
   readonly sql: string;
   values: unknown[];
+}
+
+/** A statement as mysql2 takes it, with all settings that decide the form of the result. */
+export interface MariadbStatement extends MariadbText {
   rowsAsArray: boolean;
   nestTables: false;
   supportBigNumbers: boolean;
@@ -105,10 +109,28 @@ export function resultOf([answer, fields]: readonly unknown[], { prepared }: Dri
     const columns = prepared.named === true && Array.isArray(fields) ? fields.map(nameOf) : undefined;
     return { rows: answer as unknown[][], affected: answer.length, columns };
   }
-  const { affectedRows, info } = Object(answer) as Header;
+  return { rows: [], affected: affectedOf(answer) };
+}
+
+/**
+ * The result of a text of the caller's own, as mysql2 gives it; rows that the pool makes lists are records too. Of a
+ * procedure it is the first result.
+ */
+export function nativeResultOf([answer, fields]: readonly unknown[]): NativeResult {
+  if (!Array.isArray(answer)) return { rows: [], affected: affectedOf(answer) };
+  if (Array.isArray(fields) && Array.isArray(fields[0])) return nativeResultOf([answer[0], fields[0]]);
+  const names = Array.isArray(fields) ? fields.map(nameOf) : [];
+  const rows = answer.map((row: unknown) =>
+    Array.isArray(row) ? Object.fromEntries(names.map((name, i) => [name, row[i]])) : row,
+  );
+  return { rows: rows as Record<string, unknown>[], affected: rows.length };
+}
+
+function affectedOf(header: unknown): number {
+  const { affectedRows, info } = Object(header) as Header;
   // Counts the rows that an update matched, including unchanged ones; a pool may be configured to exclude those.
   const matched = /^Rows matched: (\d+)/.exec(String(info))?.[1];
-  return { rows: [], affected: Number(matched ?? affectedRows ?? 0) };
+  return Number(matched ?? affectedRows ?? 0);
 }
 
 function nameOf(field: unknown): string {

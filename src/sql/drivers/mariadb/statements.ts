@@ -7,7 +7,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Lru } from "../../../core/lru.js";
 import { orAborted, throwIfAborted } from "../../contract/abort.js";
-import type { DriverRequest } from "../../contract/driver.js";
+import type { DriverRequest, NativeRequest } from "../../contract/driver.js";
 import { QueryError, UnsupportedError } from "../../words/errors.js";
 import { isDirect, sent } from "./direct.js";
 import { KnownStatement } from "./execute.js";
@@ -129,6 +129,27 @@ export class MariadbStatements {
     const error = fields === undefined ? undefined : changedSince(statement, arePlain);
     if (error !== undefined) throw error;
     return answer;
+  }
+
+  /**
+   * Sends a text of the caller's own, which mysql2 prepares: written into the text, values would be wrong in some modes
+   * of a session. It is not kept prepared, because the texts of others may all be different.
+   */
+  async native(
+    connection: MariadbConnection,
+    { text, values }: NativeRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly unknown[]> {
+    throwIfAborted(signal);
+    const statement = { sql: text, values: [...values] };
+    const send = async () => {
+      try {
+        return await orAborted(connection.execute(statement), signal, () => end(connection, this.pool));
+      } finally {
+        connection.unprepare(statement);
+      }
+    };
+    return this.#withRoom(signal, send);
   }
 
   /**

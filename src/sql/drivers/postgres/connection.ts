@@ -7,6 +7,8 @@ import {
   type DriverCursor,
   type DriverRequest,
   type DriverResult,
+  type NativeRequest,
+  type NativeResult,
   notSent,
   PAGE_ROWS,
   type ResultCheck,
@@ -16,7 +18,7 @@ import { QueryError } from "../../words/errors.js";
 import type { Isolation } from "../../words/options.js";
 import { cancelStatement } from "./cancel.js";
 import { OwnQuery, parsedOn, type Sending } from "./own-query.js";
-import type { PostgresQuery, PostgresResult } from "./query.js";
+import type { PostgresNativeQuery, PostgresQuery, PostgresResult } from "./query.js";
 import { type Corrections, correctionsOf, NONE, SETTINGS_QUERY } from "./settings.js";
 import type { Parsed, PostgresStatements } from "./statements.js";
 
@@ -24,7 +26,7 @@ export type { PostgresQuery, PostgresResult } from "./query.js";
 
 /** The part of `pg.PoolClient` that rowtype uses. */
 export interface PostgresClient {
-  query(config: PostgresQuery): Promise<PostgresResult>;
+  query(config: PostgresQuery | PostgresNativeQuery): Promise<PostgresResult>;
   /** A query that implements its own protocol steps. */
   query(own: OwnQuery): unknown;
   release(destroy?: boolean): void;
@@ -134,6 +136,12 @@ export class PostgresConnection implements DriverConnection {
     }
   }
 
+  /** Runs a text of the caller's own by the client's own query. */
+  async native({ text, values }: NativeRequest, signal: AbortSignal | undefined): Promise<NativeResult> {
+    const { rows, rowCount } = await this.#inTurn(signal, () => this.#queryNative(text, values));
+    return { rows: rows as Record<string, unknown>[], affected: rowCount ?? 0 };
+  }
+
   async open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
     const name = `rowtype_${++this.#cursors}`;
     await this.#send(`DECLARE ${name} NO SCROLL CURSOR FOR ${request.sql}`, request.params, { signal });
@@ -237,9 +245,8 @@ export class PostgresConnection implements DriverConnection {
       this.#statements.noteCommand(result.command);
       return result;
     } catch (error) {
-      // `pg` refuses queries after an error or the end of the connection.
-      if (/not queryable$/.test(String(Object(error).message))) throw notSent(error);
-      this.#isReadOnly ||= Object(error).code === READ_ONLY;
+      const failure = this.#failureOf(error);
+      if (failure !== error) throw failure;
       if (isUnnamed) this.#statements.sentUnnamed(text, false);
       if (this.#isCorrecting(way) && OUTSIDE_ONLY.has(Object(error).code))
         return this.#query(text, params, { ...way, isAlone: true });
@@ -248,6 +255,13 @@ export class PostgresConnection implements DriverConnection {
       if (isOutdated && !this.#isTransaction) return this.#query(text, params, way);
       throw error;
     }
+  }
+
+  #failureOf(error: unknown): unknown {
+    // `pg` refuses queries after an error or the end of the connection.
+    if (/not queryable$/.test(String(Object(error).message))) return notSent(error);
+    this.#isReadOnly ||= Object(error).code === READ_ONLY;
+    return error;
   }
 
   /** Whether the usual settings are sent before a statement. */
@@ -278,23 +292,46 @@ export class PostgresConnection implements DriverConnection {
     });
   }
 
+  async #queryNative(text: string, values: readonly unknown[]): Promise<PostgresResult> {
+    try {
+      if (this.#corrections === undefined) await this.#learn();
+      await this.#sendWaiting();
+      const result = await this.#client.query({ text, values: [...values], queryMode: "extended" });
+      this.#statements.noteCommand(result.command);
+      return result;
+    } catch (error) {
+      throw this.#failureOf(error);
+    }
+  }
+
+  /** Sends the commands that wait for a statement. */
+  async #sendWaiting(): Promise<void> {
+    const last = this.#waiting.at(-1);
+    if (last === undefined) return;
+    this.#waiting = this.#waiting.slice(0, -1);
+    await this.#ask({ text: last, values: [] }, { isCommand: true });
+  }
+
+  #send(text: string, params: readonly unknown[] = [], way: Way = {}): Promise<PostgresResult> {
+    return this.#inTurn(way.signal, () => this.#query(text, params, way));
+  }
+
   /** Sends a statement after the previous ones have been answered: `pg` accepts one statement at a time. */
-  async #send(text: string, params: readonly unknown[] = [], way: Way = {}): Promise<PostgresResult> {
+  async #inTurn<T>(signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
     const { isFree } = this.#queue;
-    const turn = this.#queue.hold(this, way.signal);
+    const turn = this.#queue.hold(this, signal);
     if (!isFree) await turn;
     try {
-      return await this.#sendNow(text, params, way);
+      return await this.#interruptibly(signal, send);
     } finally {
       this.#queue.release();
     }
   }
 
-  #sendNow(text: string, params: readonly unknown[], way: Way): Promise<PostgresResult> {
+  #interruptibly<T>(signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
     if (this.#isLost) throw notSent();
-    const { signal } = way;
     throwIfAborted(signal);
-    const running = this.#query(text, params, way);
+    const running = send();
     if (signal === undefined) return running;
     return orInterrupted(running, signal, {
       ask: () => cancelStatement(this.#client, CANCEL_MS),

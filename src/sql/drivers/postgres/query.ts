@@ -12,6 +12,13 @@ export interface PostgresQuery {
   readonly queryMode: "extended";
 }
 
+/** A query of the caller's own: the client's settings decide the form of its result. */
+export interface PostgresNativeQuery {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly queryMode: "extended";
+}
+
 /** A result as `pg` gives it. */
 export interface PostgresResult {
   readonly rows: unknown[];

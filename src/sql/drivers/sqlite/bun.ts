@@ -2,7 +2,7 @@
 import { safely } from "../../../core/errors.js";
 import { Lru } from "../../../core/lru.js";
 import { sqliteScan } from "../../dialect/sqlite/scan.js";
-import type { SqliteClient, SqliteFunctionOptions, SqliteStatement } from "./client.js";
+import type { OwnStatement, SqliteClient, SqliteFunctionOptions, SqliteStatement } from "./client.js";
 import { checkOneStatement, checkSomeStatement } from "./one-statement.js";
 
 /** The part of a `Statement` of `bun:sqlite` that rowtype uses. */
@@ -53,6 +53,17 @@ class BunClient implements SqliteClient {
   prepare(sql: string): SqliteStatement {
     checkSomeStatement(sql);
     return new BunStatement(this.#handle, sql);
+  }
+
+  own(sql: string): OwnStatement {
+    checkSomeStatement(sql);
+    const statement = this.#handle.prepare(sql);
+    checkOneStatement(sql, firstEnd(sql, statement));
+    return {
+      reader: statement.columnNames.length > 0,
+      all: (...values) => statement.all(...(values as never[])) as unknown[],
+      run: (...values) => statement.run(...(values as never[])),
+    };
   }
 
   function(name: string, options: SqliteFunctionOptions, call: (...values: never[]) => unknown): void {

@@ -5,6 +5,11 @@
 export interface SqliteClient {
   /** Prepares one statement; it throws for a text with none, and for one with a second statement. */
   prepare(sql: string): SqliteStatement;
+  /**
+   * Prepares one statement as the client gives it to its own caller. Without this method, those of `prepare` are such
+   * until they are set otherwise.
+   */
+  own?(sql: string): OwnStatement;
   /** Executes one statement or several that give no rows. */
   exec(sql: string): unknown;
   readonly inTransaction: boolean;
@@ -15,6 +20,9 @@ export interface SqliteClient {
    */
   function?(name: string, options: SqliteFunctionOptions, call: (...values: never[]) => unknown): unknown;
 }
+
+/** A statement that takes and gives what the client takes and gives. */
+export type OwnStatement = Pick<SqliteStatement, "all" | "run" | "reader">;
 
 /** The options of a registered function. */
 export interface SqliteFunctionOptions {

@@ -1,6 +1,6 @@
 /** A `DatabaseSync` of `node:sqlite` as a client: in Node 22.16 and later, and in Deno. */
 import { DeclarationError } from "../../words/errors.js";
-import type { SqliteClient, SqliteFunctionOptions, SqliteStatement } from "./client.js";
+import type { OwnStatement, SqliteClient, SqliteFunctionOptions, SqliteStatement } from "./client.js";
 import { checkOneStatement, checkSomeStatement, firstWordOf } from "./one-statement.js";
 
 /** The part of a `StatementSync` that rowtype uses. */
@@ -61,6 +61,21 @@ class NodeClient implements SqliteClient {
     const statement = this.#handle.prepare(sql);
     checkOneStatement(sql, statement.sourceSQL.length);
     return new NodeStatement(statement, this.#failures);
+  }
+
+  own(sql: string): OwnStatement {
+    checkSomeStatement(sql);
+    const statement = this.#handle.prepare(sql);
+    checkOneStatement(sql, statement.sourceSQL.length);
+    const failures = this.#failures;
+    return {
+      reader: statement.columns().length > 0,
+      all: (...values) => failing(failures, () => statement.all(...(values as never[])) as unknown[]),
+      run: (...values) => {
+        const { changes } = failing(failures, () => statement.run(...(values as never[])));
+        return { changes: CHANGING.has(firstWordOf(sql)) ? Number(changes) : 0 };
+      },
+    };
   }
 
   // In Deno an error that leaves a function makes `all` run for ever. What is no value of SQLite is refused there too,
@@ -128,44 +143,40 @@ class NodeStatement implements SqliteStatement {
   }
 
   run(...params: unknown[]): { readonly changes: number } {
-    const { changes } = this.#failing(() => this.#statement.run(...(params as never[])));
+    const { changes } = failing(this.#failures, () => this.#statement.run(...(params as never[])));
     return { changes: this.#changes ? Number(changes) : 0 };
   }
 
   all(...params: unknown[]): unknown[] {
     const statement = this.#statement;
     const read = () => statement.all(...(params as never[])) as unknown[][];
-    if (this.#isExact) return this.#failing(read);
+    if (this.#isExact) return failing(this.#failures, read);
     // The rows of a change cannot be read a second time: their numbers are read exactly at once.
-    if (!this.#onlyReads) return roundedRows(this.#failing(read));
+    if (!this.#onlyReads) return roundedRows(failing(this.#failures, read));
     try {
-      return this.#failing(read);
+      return failing(this.#failures, read);
     } catch (error) {
       // A whole number beyond 2^53; which column holds it is said by the one who decodes it.
       if (Object(error).code !== "ERR_OUT_OF_RANGE") throw error;
       statement.setReadBigInts(true);
       try {
-        return roundedRows(this.#failing(read));
+        return roundedRows(failing(this.#failures, read));
       } finally {
         statement.setReadBigInts(false);
       }
     }
   }
-
-  #failing<T>(work: () => T): T {
-    const failures = this.#failures;
-    failures.last = undefined;
-    try {
-      return work();
-    } catch (error) {
-      throw failureOf(failures, error);
-    }
-  }
 }
 
-// What a function threw, if the statement failed for that.
-function failureOf({ last }: Failures, error: unknown): unknown {
-  return last === undefined ? error : last.error;
+/** Runs a statement. It throws what a registered function threw, if the statement failed for that. */
+function failing<T>(failures: Failures, work: () => T): T {
+  failures.last = undefined;
+  try {
+    return work();
+  } catch (error) {
+    const { last } = failures as Failures;
+    throw last === undefined ? error : last.error;
+  }
 }
 
 function rounded(value: unknown): unknown {
