@@ -109,3 +109,25 @@ const half = db.posts
 expectAssignable<RowOf<typeof half>["member"]>(null);
 const lists = db.members.query().fields("id").with("posts");
 expectType<{ id: number; memberId: number; title: string }[]>([] as RowOf<typeof lists>["posts"]);
+
+// A key of the visible rows is one for onConflict.
+const users = table(
+  "users",
+  z.object({ id, email: z.string(), name: z.string(), bannedAt: z.date().nullable() }),
+  {
+    filters: { allowed: isNull("bannedAt") },
+    indexes: [
+      { columns: ["email"], unique: true, visible: true },
+      { columns: ["name", "email"], unique: true, visible: true },
+      { columns: ["name"], unique: true },
+      { columns: ["bannedAt"], visible: true },
+    ],
+  },
+);
+const { insert } = sqlite().repository(users);
+void (() => insert().onConflict("email").doNothing());
+void (() => insert().onConflict("name", "email").doNothing());
+// @ts-expect-error an index of all rows is no key
+void (() => insert().onConflict("name").doNothing());
+// @ts-expect-error an index that is not unique is no key
+void (() => insert().onConflict("bannedAt").doNothing());

@@ -104,7 +104,11 @@ const floors: readonly Floor[] = [
   },
   {
     below: "sql/ddl",
-    mayImport: ["core", ...inSql("declare", "dialect", "dialect/grammar", "kind", "words")],
+    // The text of an index of the visible rows is that of their filters.
+    mayImport: [
+      "core",
+      ...inSql("declare", "dialect", "dialect/grammar", "kind", "render", "resolve", "words"),
+    ],
   },
   {
     below: "sql/contract",

@@ -7,7 +7,7 @@ import { type TypeCost, typeCost } from "../../bench/compiler/type-cost.mjs";
 // that a query as a table knows its decimals costs a query 1.
 const budgets: { readonly [Name in keyof TypeCost]: number } = {
   total: 325_000, // 320,182
-  perQuery: 595, // 595
+  perQuery: 597, // 597
   firstWhere60: 750, // 736
   misspeltWhere60: 1_110, // 1,101
   // The average of ten, which is first uses of kinds too: eleven conditions cost 1,666.
@@ -15,10 +15,11 @@ const budgets: { readonly [Name in keyof TypeCost]: number } = {
   fieldsOfThree: 115,
   chain160: 14_950, // 14,931
   firstSum: 400, // 390
-  firstOperandWhere: 900, // 885
+  // An operand may meet a value too.
+  firstOperandWhere: 990, // 982
   firstDateGroup: 600, // 592
   firstRaw: 350, // 345
-  firstOfAll: 1_710, // 1,705
+  firstOfAll: 1_810, // 1,801
   sqlNames40: 9_000, // 8,392
 };
 

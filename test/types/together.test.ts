@@ -7,9 +7,10 @@ import { costOf } from "../../bench/compiler/type-cost.mjs";
 // before the builders said their variance it was 160,000, and an error. Most of the parts are two schemas of Zod.
 const budgets = {
   together: 16_700, // 16,665
-  "together-builders": 48_500, // 48,411
+  // With values in the place of parameters, rules, and statements of the client's own.
+  "together-builders": 50_800, // 50,704
   "together-parts": 91_700, // 91,624
-  "together-http": 21_800, // 21,746
+  "together-http": 22_100, // 22,075
 };
 
 test.each(Object.entries(budgets))("%s", (name, most) => {

@@ -6,6 +6,7 @@ import { textFor } from "../dialect/grammar/declared.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { qualifiedName } from "../dialect/grammar/names.js";
 import { UnsupportedError } from "../words/errors.js";
+import { visibleRows } from "./visible.js";
 
 /**
  * The statements that create the indexes of a table.
@@ -23,7 +24,8 @@ function createIndex(table: AnyTable, index: TableIndex, grammar: Grammar): stri
   const on = ddl.qualifies.indexed ? qualifiedName(table, grammar) : quote(table.name);
   const columns = index.columns.map(({ name, descending }) => `${quote(name)}${descending ? " DESC" : ""}`);
   const of = index.expression === undefined ? columns.join(", ") : `(${index.expression})`;
-  const where = index.where === undefined ? "" : ` WHERE ${index.where}`;
+  const condition = index.visible ? visibleRows(table, grammar) : index.where;
+  const where = condition === undefined ? "" : ` WHERE ${condition}`;
   const kind = `${index.unique ? "UNIQUE " : word}INDEX`;
   return `CREATE ${kind} ${schema}${quote(index.name)} ON ${on}${clause} (${of})${where}`;
 }
@@ -34,6 +36,11 @@ function methodOf(table: AnyTable, index: TableIndex, { dialect, ddl }: Grammar)
   const refuse = (feature: string, hint: string) => new UnsupportedError(dialect, feature, hint);
   if (index.where !== undefined && !ddl.index.where)
     throw refuse("an index of a part of the rows", "leave where out, or give it by dialect");
+  if (index.visible && !ddl.index.where)
+    throw refuse(
+      "an index of the rows that filters leave",
+      "leave visible out, or declare a key of all rows",
+    );
   if (index.expression !== undefined && !ddl.index.expression)
     throw refuse("an index of an expression", "declare a computed column, and index that");
   if (index.using !== undefined) {

@@ -117,6 +117,7 @@ const indexReaders: Readers = new Map([
   ["columns", isList],
   ["expression", isByDialect],
   ["unique", isFlag],
+  ["visible", isFlag],
   ["where", isByDialect],
   ["using", isByDialect],
   ["name", isText],
@@ -137,12 +138,15 @@ function indexOf(given: IndexOptions, table: string, columns: Columns): IndexInf
       indexed.map(({ property }) => property),
       "an index",
     );
+  if (given.visible === true && given.where !== undefined)
+    throw new DeclarationError(`${where} has where and visible: the filters say which rows it is of`);
   if (given.name !== undefined) checkName(given.name, `index of table ${quoted(table)}`);
   return Object.freeze({
     name: given.name,
     columns: Object.freeze(indexed),
     expression: frozen(expression),
     unique: given.unique ?? false,
+    visible: given.visible ?? false,
     where: frozen(given.where),
     using: frozen(given.using),
   });

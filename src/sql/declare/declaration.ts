@@ -184,6 +184,8 @@ export interface IndexInfo {
   readonly columns: readonly IndexedColumn[];
   readonly expression?: ByDialect | undefined;
   readonly unique: boolean;
+  /** Whether it is of the rows that the filters leave. */
+  readonly visible: boolean;
   readonly where?: ByDialect | undefined;
   readonly using?: ByDialect | undefined;
 }
@@ -223,6 +225,8 @@ export interface ViewInfo {
 export interface Rules {
   /** Conditions that every row meets which is there for everyone, by their names. */
   readonly filters: ReadonlyMap<string, object>;
+  /** These, and those that are not in force. */
+  readonly declared: ReadonlyMap<string, object>;
   /** The properties of the columns that a change sets. */
   readonly updated: string | undefined;
   readonly version: string | undefined;

@@ -56,6 +56,11 @@ interface AnyIndexOptions {
   readonly unique?: boolean;
   /** An SQL condition: the index is of the rows that meet it. */
   readonly where?: ByDialect;
+  /**
+   * `true`: the index is of the rows that the filters of the table leave, on PostgreSQL and SQLite. A unique one is a key
+   * among these rows, and `onConflict` takes it.
+   */
+  readonly visible?: boolean;
   /** The method of the index, `gin` on PostgreSQL say. */
   readonly using?: ByDialect;
   /** Name of the index; default `{table}_{columns}_idx`. */

@@ -5,7 +5,7 @@
 import { listed, quoted } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import { isName, notName } from "../words/names.js";
-import type { Auto, CheckedMeta, ColumnInfo, Rules, Storage } from "./declaration.js";
+import type { Auto, CheckedMeta, ColumnInfo, IndexInfo, Rules, Storage } from "./declaration.js";
 import { filtersOf } from "./filters.js";
 
 type Columns = Readonly<Record<string, ColumnInfo>>;
@@ -83,12 +83,21 @@ export function rulesOf(
   if (updated === undefined && version === undefined && all.size === 0) return undefined;
   return Object.freeze({
     filters: all,
+    declared: all,
     updated,
     version,
     deleted,
     demandsVersion: version !== undefined,
     left: NONE,
   });
+}
+
+/** @throws {DeclarationError} for an index of the rows that the filters leave, on a table without filters. */
+export function checkVisible(table: string, indexes: readonly IndexInfo[], rules: Rules | undefined): void {
+  if ((rules?.declared.size ?? 0) === 0 && indexes.some(({ visible }) => visible))
+    throw new DeclarationError(
+      `an index of table ${quoted(table)} is visible, which is of the rows that filters leave: the table has none`,
+    );
 }
 
 const NONE: ReadonlySet<string> = new Set();

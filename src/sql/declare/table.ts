@@ -22,11 +22,13 @@ import { generatedIndexName } from "./index-name.js";
 import type { TableOptions } from "./options.js";
 import { readReference } from "./reference.js";
 import { relationsOf } from "./relation.js";
-import { autoDefault, rulesOf } from "./rules.js";
+import { autoDefault, checkVisible, rulesOf } from "./rules.js";
 import { isNullable, storageOf } from "./storage.js";
 
 /** Keys and filters that are declared here and not on a column: the types of their columns include them. */
-export type Keyed<S extends AnyShape, O> = [keyof O & ("primaryKey" | "unique" | "filters")] extends [never]
+export type Keyed<S extends AnyShape, O> = [
+  keyof O & ("primaryKey" | "unique" | "filters" | "indexes"),
+] extends [never]
   ? S
   : Filtered<WithKeys<S, KeysIn<O>>, O>;
 type WithKeys<S extends AnyShape, L extends readonly string[]> = [L] extends [never]
@@ -37,7 +39,11 @@ type Filtered<S extends AnyShape, O> = O extends { readonly filters: infer F }
   : S;
 type KeysIn<O> =
   | (O extends { readonly primaryKey?: infer P } ? ListIn<P> : never)
-  | (O extends { readonly unique?: infer U } ? (U extends readonly (infer L)[] ? ListIn<L> : never) : never);
+  | (O extends { readonly unique?: infer U } ? (U extends readonly (infer L)[] ? ListIn<L> : never) : never)
+  | (O extends { readonly indexes: readonly (infer I)[] } ? VisibleKey<I> : never);
+type VisibleKey<I> = I extends { readonly unique: true; readonly visible: true; readonly columns: infer L }
+  ? ListIn<L>
+  : never;
 type ListIn<L> = L extends readonly string[] ? L : never;
 type Marked<K, L> = (K extends OnlyOne<L> ? Column<"key"> : unknown) &
   (K extends Several<L>[number] ? InKeys<Several<L>> : unknown);
@@ -103,6 +109,8 @@ export function readableOf(
   const columns = columnsOf(name, schema._zod.def.shape);
   const primaryKey = primaryKeyOf(name, columns, options.primaryKey);
   const rules = rulesOf(name, columns, primaryKey, options.filters);
+  const constraints = constraintsOf(name, columns, options);
+  checkVisible(name, constraints.indexes, rules);
   const readable = {
     name,
     namespace: options.schema,
@@ -111,7 +119,7 @@ export function readableOf(
     primaryKey,
     keys: keysOf(name, columns, primaryKey, options.unique ?? []),
     relations: relationsOf({ name, columns, primaryKey }, options.relations),
-    ...constraintsOf(name, columns, options),
+    ...constraints,
     ...(rules === undefined ? {} : { rules }),
   };
   describe(readable.schema, options.comment);

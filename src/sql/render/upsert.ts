@@ -11,6 +11,7 @@ import { writeWhere } from "./clauses.js";
 import { writeExpression, writeJoined } from "./expression.js";
 import { proposedValue } from "./insert-value.js";
 import { outputsOf } from "./items.js";
+import { conditionText } from "./literal.js";
 import { asOfNow } from "./locks.js";
 import type { Plan, PlanStep, RenderedText, Steps } from "./plan.js";
 import { startWriting } from "./start.js";
@@ -35,12 +36,14 @@ export function writeConflict(
   // rows of a query, only supported assignments get here.
   if (conflict.readsRow && !form.namesKey && qualifier === "") return;
   const key = conflict.key.map(({ sql }) => qualifier + sql);
+  const { table, grammar } = writer;
+  const among = conflict.among === undefined ? "" : ` WHERE ${conditionText(table, conflict.among, grammar)}`;
   if (conflict.action !== "update") {
-    if (form.nothing !== undefined) writer.sql(form.nothing(key));
+    if (form.nothing !== undefined) writer.sql(form.nothing(key, among));
     return;
   }
   writer.proposed = ({ field }) => void writer.sql(form.proposed(field.sql));
-  writeAssignments(writer.sql(form.update(key)), assignmentsOf(conflict, fields), given, qualifier);
+  writeAssignments(writer.sql(form.update(key, among)), assignmentsOf(conflict, fields), given, qualifier);
   writeWhere(writer, conflict.where);
 }
 

@@ -224,7 +224,8 @@ function withoutConditions(resolved: ResolvedReading, left: readonly string[]): 
 
 type Placed = Pick<Statement, "table" | "database"> & { readonly tables?: RelatedTables | undefined };
 
-function resolutionOf(
+/** The resolution of a statement that has not begun. */
+export function resolutionOf(
   { table, tables, database }: Placed,
   grammar: Grammar,
   known: readonly Problem[],

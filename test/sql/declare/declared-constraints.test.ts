@@ -76,6 +76,7 @@ describe("a declaration keeps", () => {
       name: undefined,
       expression: undefined,
       unique: false,
+      visible: false,
       where: undefined,
       using: undefined,
     };

@@ -2,12 +2,15 @@
 
 /** The conflict clause of an insert. Its column names are quoted. */
 export interface ConflictForm {
-  /** Keeps the existing row, of any key if none is named; absent if the dialect has no clause for a single key. */
-  readonly nothing: ((key: readonly string[]) => string) | undefined;
+  /**
+   * Keeps the existing row, of any key if none is named; absent if the dialect has no clause for a single key.
+   * @param among the text of the rows among which it is a key, or the empty text.
+   */
+  readonly nothing: ((key: readonly string[], among: string) => string) | undefined;
   /** The same for the rows of a query, if `nothing` is absent. */
   readonly keeping?: KeepingForm;
   /** The text before the assignments of an update. */
-  readonly update: (key: readonly string[]) => string;
+  readonly update: (key: readonly string[], among: string) => string;
   /** The row of an insert without values before the clause, if the usual one is not allowed before it. */
   readonly defaultRow?: (column: string, value: string) => string;
   /** A condition that is always met, if the clause after the tables of a query would be read as that of a join. */

@@ -56,6 +56,8 @@ export interface TableIndex extends Named {
   readonly columns: readonly { readonly name: string; readonly descending: boolean }[];
   readonly expression: string | undefined;
   readonly unique: boolean;
+  /** Whether it is of the rows that the filters of the table leave. */
+  readonly visible: boolean;
   readonly where: string | undefined;
   readonly using: string | undefined;
 }
@@ -197,7 +199,13 @@ function indexesOf(table: Constrained, names: Names, grammar: Grammar): TableInd
     if (table.keys.some((key) => key.length === 1 && key[0] === property)) return [];
     const columns = [{ name: column.name, descending: false }];
     const name = index === true ? names.give([column.name], "idx") : index;
-    const plain = { expression: undefined, unique: false, where: undefined, using: undefined };
+    const plain = {
+      expression: undefined,
+      unique: false,
+      visible: false,
+      where: undefined,
+      using: undefined,
+    };
     return [{ name, isGiven: index !== true, columns, ...plain }];
   });
   return [...ofColumns, ...table.indexes.flatMap((index) => indexOf(index, table, names, grammar))];
@@ -222,6 +230,7 @@ function indexOf(index: IndexInfo, table: Constrained, names: Names, grammar: Gr
       columns,
       expression: written(said),
       unique: index.unique,
+      visible: index.visible,
       where: written(textFor(index.where, dialect)),
       using: textFor(index.using, dialect),
     },

@@ -116,9 +116,9 @@ export const noLocks: Missing = {
 
 /** `ON CONFLICT (…) DO …`; the proposed row has the name `excluded`. */
 export const onConflict: ConflictForm = {
-  nothing: (key) =>
-    key.length === 0 ? " ON CONFLICT DO NOTHING" : ` ON CONFLICT (${key.join(", ")}) DO NOTHING`,
-  update: (key) => ` ON CONFLICT (${key.join(", ")}) DO UPDATE SET `,
+  nothing: (key, among) =>
+    key.length === 0 ? " ON CONFLICT DO NOTHING" : ` ON CONFLICT (${key.join(", ")})${among} DO NOTHING`,
+  update: (key, among) => ` ON CONFLICT (${key.join(", ")})${among} DO UPDATE SET `,
   proposed: (column) => `excluded.${column}`,
   namesKey: true,
 };

@@ -28,13 +28,13 @@ export function tokensOf(scan: ScanGrammar): RegExp {
 const WORD = "(?<word>[A-Za-z_\\u0080-\\uffff][\\w$\\u0080-\\uffff]*)";
 
 /** A token of a text, and the parts by which it is known. */
-export interface Token {
+export interface SqlToken {
   readonly text: string;
   readonly groups: { readonly [G in "own" | "list" | "name" | "word"]?: string | undefined };
 }
 
 /** The tokens of a text. What stands in a comment that the server executes is code. */
-export function* readTokens(text: string, scan: ScanGrammar): Generator<Token> {
+export function* readTokens(text: string, scan: ScanGrammar): Generator<SqlToken> {
   const tokens = tokensOf(scan);
   for (let at = 0, end = 0; at < text.length; at = end) {
     tokens.lastIndex = at;

@@ -4,9 +4,9 @@ import { ConflictConditions, SetPaths } from "../../ast/builder-parts.js";
 import { ExpressionOperand } from "../../ast/expression.js";
 import { pathTo } from "../../ast/path.js";
 import type { AnyTable } from "../../declare/declaration.js";
-import { resolveWhere } from "../expression/where.js";
+import { resolveWhere, visibleConditions } from "../expression/where.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Field, ParameterPlace, ResolvedExpression } from "../scope/resolved.js";
+import type { Field, ParameterPlace, ResolvedCondition, ResolvedExpression } from "../scope/resolved.js";
 import type { Assignment, ResolvedConflict } from "../scope/resolved-change.js";
 import { expressionsOf, parametersOf } from "../scope/walk.js";
 import { assigned, holds, resolveAssigned, unseen } from "./assigned.js";
@@ -24,7 +24,7 @@ export function resolveConflict(
     return undefined;
   const properties = resolution.list(names, "on_conflict");
   const key = resolution.fields(properties, "on_conflict");
-  if (!isAnyKey(names, action, resolution)) requireKey(properties, resolution);
+  const among = isAnyKey(names, action, resolution) ? undefined : keyAmong(properties, resolution);
   if (action !== "nothing" && action !== "update")
     resolution.add("INVALID_SPEC", 'conflict_action must be "nothing" or "update"', "conflict_action");
   if (conditions !== undefined && action !== "update")
@@ -42,6 +42,7 @@ export function resolveConflict(
   const assignments = set === undefined ? undefined : resolveConflictSet(set, action, resolution, upsert);
   const conflict: ResolvedConflict = {
     key,
+    ...(among === undefined ? {} : { among }),
     action: action === "update" ? "update" : "nothing",
     set: assignments,
     ruled,
@@ -114,15 +115,41 @@ function requireKnownKey({ key, set = [] }: ResolvedConflict, resolution: Resolu
   resolution.unsupported("an upsert that sets a field of its key to an expression", hint, "conflict_set");
 }
 
-function requireKey(properties: readonly unknown[], resolution: Resolution): void {
+/**
+ * Finds the key; it may be one of the rows that the filters leave.
+ * @returns the conditions of these rows, if it is a key among them only.
+ */
+function keyAmong(
+  properties: readonly unknown[],
+  resolution: Resolution,
+): readonly ResolvedCondition[] | undefined {
   const { scope, table } = resolution;
-  const keys = table.keys.filter((key) => key.every((field) => scope.sees(field)));
+  const seen = (keys: readonly (readonly string[])[]) =>
+    keys.filter((key) => key.every((field) => scope.sees(field)));
   const isOne = (key: readonly string[]) =>
     key.length === properties.length && key.every((one) => properties.includes(one));
-  if (keys.some(isOne)) return;
-  const known = keys.map((key) => key.join("+"));
+  const keys = seen(table.keys);
+  if (keys.some(isOne)) return undefined;
+  const visible = seen(visibleKeys(table));
+  if (visible.some(isOne)) {
+    if (resolution.grammar.ddl.index.where) return visibleConditions(scope.own, resolution);
+    resolution.unsupported(
+      "a key of the rows that filters leave",
+      "declare a key of all rows",
+      "on_conflict",
+    );
+    return undefined;
+  }
+  const known = [...keys, ...visible].map((key) => key.join("+"));
   const message = `ON CONFLICT takes a declared key${known.length === 0 ? "; the table has no key" : `: ${listed(known)}`}`;
   resolution.add("INVALID_FIELD", message, "on_conflict");
+  return undefined;
+}
+
+function visibleKeys({ indexes }: AnyTable): readonly (readonly string[])[] {
+  return indexes.flatMap(({ unique, visible, columns }) =>
+    unique && visible && columns.length > 0 ? [columns.map(({ property }) => property)] : [],
+  );
 }
 
 function resolveConflictSet(

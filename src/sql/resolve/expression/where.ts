@@ -2,6 +2,7 @@
  * Resolves the conditions of a `where`, and those that hold wherever a table is read or changed: the values of a scope,
  * and the filters of its rules.
  */
+import { withoutLists } from "../../ast/without-lists.js";
 import { infix } from "../../dialect/grammar/forms.js";
 import { operandBinder } from "../../value/binder.js";
 import type { Resolution } from "../scope/resolution.js";
@@ -67,6 +68,16 @@ function filterConditions(layout: Layout, resolution: Resolution): ResolvedCondi
   if (rules === undefined) return [];
   return [...rules.filters].flatMap(([name, condition]) =>
     ownCondition(condition, `filters.${name}`, layout, resolution),
+  );
+}
+
+/**
+ * The conditions that a row meets which is there for everyone, whatever rules are in force, for a text without
+ * parameters: lists are written item by item.
+ */
+export function visibleConditions(layout: Layout, resolution: Resolution): ResolvedCondition[] {
+  return [...(layout.table.rules?.declared ?? [])].flatMap(([name, condition]) =>
+    ownCondition(withoutLists(condition), `filters.${name}`, layout, resolution),
   );
 }
 

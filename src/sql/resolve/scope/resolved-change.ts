@@ -101,6 +101,8 @@ export interface ResolvedInsertFrom extends LeavesOut {
 export interface ResolvedConflict {
   /** Without fields: any declared key. */
   readonly key: readonly Field[];
+  /** The rows among which it is a key, if it is one of those that the filters of the table leave. */
+  readonly among?: readonly ResolvedCondition[];
   readonly action: "nothing" | "update";
   /** The assignments of an update; undefined if they are the values of the record. */
   readonly set: readonly Assignment[] | undefined;
