@@ -27,6 +27,7 @@ const groups = {
       "search",
       "write",
       "order-with-lines",
+      "rules",
       "several-tables",
       "reports",
       "money",
