@@ -1,5 +1,19 @@
 // Several successes, and answers that are not JSON: what a function gives, and what a client gets.
-import { bytes, Conflict, createEngine, GET, html, NotFound, POST, reply, stream, text } from "rowtype/http";
+import {
+  bytes,
+  Conflict,
+  createEngine,
+  csv,
+  GET,
+  html,
+  NotFound,
+  ndjson,
+  POST,
+  reply,
+  rows,
+  stream,
+  text,
+} from "rowtype/http";
 import { createClient } from "rowtype/http/client";
 import { expectType } from "tsd";
 import { z } from "zod";
@@ -109,7 +123,43 @@ GET("/x", { query: { q: text() } }, () => 1);
 // @ts-expect-error a kind is no event
 stream("GET", "/x", { event: text() }, async () => {});
 
-const api = createEngine().withHandlers(load, lists, made, robots, page, whole, parts, either);
+// Rows: lists, generators, streams of queries, and literals in each.
+declare const reports: AsyncIterable<z.infer<typeof Report>>;
+const lines = GET("/lines", { output: ndjson(Job), errors: [NotFound] }, () =>
+  choice === 1 ? [{ job: "a", state: "waiting" }] : NotFound,
+);
+const generated = GET("/generated", { output: ndjson(Report) }, async function* () {
+  yield { rows: 1, at: new Date() };
+});
+const table = GET(
+  "/table",
+  { output: csv(Report, { delimiter: ";", header: false, formulas: "keep" }) },
+  () => reports,
+);
+const asked = GET("/asked", { output: rows(Report) }, async () => reports);
+const exported = GET("/exported", { outputs: { 200: csv(Report), 203: ndjson(Report), 204: null } }, () =>
+  choice === 1 ? reply(200, reports) : choice === 2 ? reply(203, [{ rows: 1, at: new Date() }]) : reply(204),
+);
+// Lists and scalars are rows of `ndjson` alone.
+GET("/x", { output: ndjson(z.int()) }, () => new Set([1, 2]));
+// @ts-expect-error rows of an object only
+csv(z.string());
+// @ts-expect-error
+rows(z.array(Report));
+// @ts-expect-error no rows
+GET("/x", { output: ndjson(Report) }, () => ({ rows: 1, at: new Date() }));
+// @ts-expect-error other rows
+GET("/x", { output: csv(Report) }, () => [{ rows: "1", at: new Date() }]);
+// @ts-expect-error no option
+csv(Report, { separator: ";" });
+// @ts-expect-error
+csv(Report, { formulas: "drop" });
+// @ts-expect-error rows are no body
+POST("/x", { body: ndjson(Report) }, () => 1);
+
+const api = createEngine()
+  .withHandlers(load, lists, made, robots, page, whole, parts, either)
+  .withHandlers(lines, generated, table, asked, exported);
 const client = createClient<typeof api>("/api");
 
 const loaded = await client.POST("/imports", { body: { n: 1 } });
@@ -134,3 +184,15 @@ else expectType<404>(streamed.status);
 const one = await client.GET("/either");
 if (one.status === 200) expectType<string>(one.data);
 else expectType<Uint8Array>(one.data);
+
+const lined = await client.GET("/lines");
+if (lined.ok) {
+  for await (const row of lined.data) expectType<"waiting" | "running">(row.state);
+} else expectType<404>(lined.status);
+for await (const row of (await client.GET("/generated")).data) expectType<string>(row.at);
+expectType<string>((await client.GET("/table")).data);
+expectType<{ rows: number; at: string }[]>((await client.GET("/asked")).data);
+const file = await client.GET("/exported");
+if (file.status === 200) expectType<string>(file.data);
+else if (file.status === 203) for await (const row of file.data) expectType<number>(row.rows);
+else expectType<undefined>(file.data);

@@ -23,6 +23,7 @@ export {
   HttpError,
   InternalServer,
   MethodNotAllowed,
+  NotAcceptable,
   NotFound,
   NotImplemented,
   PayloadTooLarge,
@@ -102,6 +103,7 @@ export type { AnswerKind } from "./contract/kind.js";
 export { type Model, model } from "./contract/model.js";
 export type { PathNames } from "./contract/path.js";
 export { type Reply, type ReplyHeaders, reply } from "./contract/reply.js";
+export { type CsvOptions, csv, type GivenRows, ndjson, rows } from "./contract/row-kinds.js";
 export type { SchemaLike, ShapeLike } from "./contract/schema-types.js";
 export { StreamError, type StreamErrorCode } from "./contract/stream-error.js";
 export type {

@@ -340,6 +340,23 @@ export const ofHttp: Faults = {
       breaks: "an extractor forgets what enrich has added",
     },
   ],
+  "http/contract/row-kinds.ts": [
+    {
+      text: `type ObjectLike = SchemaLike & { readonly shape: unknown };`,
+      put: `type ObjectLike = SchemaLike;`,
+      breaks: "rows of CSV are no objects",
+    },
+    {
+      text: `): AnswerKind<GivenRows<OutputOf<S>>, AsyncIterable<WireOutput<S>>> {`,
+      put: `): AnswerKind<GivenRows<OutputOf<S>>, AsyncIterable<OutputOf<S>>> {`,
+      breaks: "the client's rows are not in their wire form",
+    },
+    {
+      text: `): AnswerKind<GivenRows<OutputOf<S>>, string> {`,
+      put: `): AnswerKind<GivenRows<unknown>, string> {`,
+      breaks: "CSV takes any rows",
+    },
+  ],
   "http/contract/errors.ts": [
     {
       text: `  const Code extends string,

@@ -1,5 +1,6 @@
 /** Converts an answer to the result of a call: an output, or a declared error. Every other error is thrown. */
 import { ClientError } from "./client-error.js";
+import { piecesOf } from "./pieces.js";
 import { lost } from "./request.js";
 
 /** The result of a call, for any handler. */
@@ -14,6 +15,8 @@ interface AnyResult {
 /** Reads an answer. @throws ClientError */
 export async function resultOf(response: Response, signal: AbortSignal | undefined): Promise<AnyResult> {
   const { status, headers } = response;
+  if (response.ok && response.body !== null && headers.get("answer-kind") === "ndjson")
+    return { ok: true, status, data: linesOf(response.body, signal), headers };
   const bytes = await response.arrayBuffer().catch((cause: unknown) => {
     throw lost(cause, signal);
   });
@@ -76,6 +79,31 @@ function dataOf({ status, headers }: Response, bytes: ArrayBuffer): unknown {
     throw new ClientError("INVALID_RESPONSE", "a page instead of an answer of this API", { status });
   }
   return /^text/i.test(type) ? textOf(bytes) : new Uint8Array(bytes);
+}
+
+/** The values of lines of JSON, as they arrive. */
+async function* linesOf(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<unknown, void> {
+  let rest = "";
+  for await (const piece of piecesOf(body, signal)) {
+    rest += piece;
+    // A long line comes in many pieces.
+    if (!piece.includes("\n")) continue;
+    const lines = rest.split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield jsonOf(line, "a line");
+  }
+}
+
+/** @throws ClientError for text that is not JSON */
+export function jsonOf(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ClientError("INVALID_RESPONSE", `${what} whose data are not JSON`, { cause });
+  }
 }
 
 function textOf(bytes: ArrayBuffer): string {

@@ -6,7 +6,7 @@ import type { Outputs } from "../contract/handler-types.js";
 import type { AnswerKind } from "../contract/kind.js";
 import type { PathNames } from "../contract/path.js";
 import type { InputOf, SchemaLike } from "../contract/schema-types.js";
-import type { Wire, WireInput, WireOutput } from "./wire.js";
+import type { Wire, WireInput, WireOutput } from "../contract/wire-types.js";
 
 /** The type of an engine: `typeof api`. */
 export interface AnyApi {

@@ -46,7 +46,7 @@ export function createClient<Api extends AnyApi>(
     (method: string) =>
     async (path: string, options: AnyCallOptions = {}) => {
       known(options, CALL_OPTIONS, "a call");
-      const response = await send(target, method, path, options, { accept: "application/json" });
+      const response = await send(target, method, path, options, { accept: "application/json, */*;q=0.1" });
       return resultOf(response, options.signal);
     };
   const client = {

@@ -3,10 +3,11 @@
  * request it reconnects.
  */
 import type { OptionNames } from "../contract/configured.js";
-import { refusalOf } from "./answer.js";
+import { jsonOf, refusalOf } from "./answer.js";
 import { ClientError } from "./client-error.js";
 import { EventReader } from "./event-reader.js";
 import { known } from "./known.js";
+import { piecesOf } from "./pieces.js";
 import { type AnyCallOptions, CALL_OPTIONS, type CallTarget, lost, send } from "./request.js";
 
 /** An event with its data parsed. */
@@ -118,29 +119,19 @@ async function* connection(
     const { status } = response;
     throw new ClientError("INVALID_RESPONSE", "the answer is not a stream of events", { status });
   }
-  const chunks = response.body.getReader();
-  // The reader removes the byte order mark.
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const reader = new EventReader();
   reader.lastEventId = place.lastEventId;
-  try {
-    for (;;) {
-      const { done, value } = await chunks.read().catch((cause: unknown) => {
-        throw lost(cause, signal);
-      });
-      if (done) return true;
-      for (const received of reader.push(decoder.decode(value, { stream: true }))) {
-        place.failures = 0;
-        // The position moves past this event before the caller's code for it can fail.
-        place.lastEventId = received.id ?? place.lastEventId;
-        yield { ...received, data: dataOf(received.data) };
-      }
-      place.lastEventId = reader.lastEventId;
-      place.retryMs = reader.retryMs ?? place.retryMs;
+  for await (const piece of piecesOf(response.body, signal)) {
+    for (const received of reader.push(piece)) {
+      place.failures = 0;
+      // The position moves past this event before the caller's code for it can fail.
+      place.lastEventId = received.id ?? place.lastEventId;
+      yield { ...received, data: jsonOf(received.data, "an event") };
     }
-  } finally {
-    await chunks.cancel().catch(() => {});
+    place.lastEventId = reader.lastEventId;
+    place.retryMs = reader.retryMs ?? place.retryMs;
   }
+  return true;
 }
 
 /** An error answer, declared or not, ends a stream before it begins. */
@@ -154,14 +145,6 @@ async function refuse(response: Response): Promise<never> {
     readonly details?: unknown;
   };
   throw new ClientError(code, message, { status, details });
-}
-
-function dataOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ClientError("INVALID_RESPONSE", "an event whose data are not JSON", { cause });
-  }
 }
 
 /** The server, or another one in its place, may be available soon. */

@@ -1,4 +1,6 @@
 /** `rowtype/http/client`: calls to an engine, typed by its handlers, for browsers and Node. */
+
+export type { Wire, WireInput, WireOutput } from "../contract/wire-types.js";
 export { type ClientOptions, createClient } from "./client.js";
 export { ClientError, type ClientErrorCode } from "./client-error.js";
 export type {
@@ -16,4 +18,3 @@ export type {
   TextValue,
 } from "./client-types.js";
 export type { CommonHeaders, Fetch } from "./request.js";
-export type { Wire, WireInput, WireOutput } from "./wire.js";

@@ -211,6 +211,8 @@ export const MethodNotAllowed: HttpError<"METHOD_NOT_ALLOWED", 405, undefined> =
   405,
   "METHOD_NOT_ALLOWED",
 );
+/** 406: the answer has no form that the request's `Accept` takes. */
+export const NotAcceptable: HttpError<"NOT_ACCEPTABLE", 406, undefined> = builtIn(406, "NOT_ACCEPTABLE");
 /** 409: the state of the server does not allow it, as a taken name does not. `details.reason` says why. */
 export const Conflict: HttpError<"CONFLICT", 409, Reason> = builtIn(409, "CONFLICT", reason);
 /** 412: what the caller has read was changed since. `details.reason` says so. */

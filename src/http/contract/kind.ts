@@ -15,7 +15,7 @@ export interface AnswerKind<out Gives = unknown, out Gets = unknown> {
 }
 
 /** The facts of a kind, by its name. */
-export type KindFacts = TextFacts | BytesFacts;
+export type KindFacts = TextFacts | BytesFacts | RowsFacts;
 
 /** Text with a media type of its own. */
 interface TextFacts {
@@ -27,6 +27,23 @@ interface TextFacts {
 interface BytesFacts {
   readonly name: "bytes";
   readonly types: readonly string[];
+}
+
+/** Rows, as lines of JSON, as CSV, or as the request asks for. */
+export interface RowsFacts {
+  readonly name: "ndjson" | "csv" | "rows";
+  readonly types: readonly string[];
+  readonly row: AnySchema;
+  /** Absent where rows are never written as CSV. */
+  readonly csv?: CsvLayout;
+}
+
+/** How the rows of a kind are laid out as CSV. */
+export interface CsvLayout {
+  readonly columns: readonly string[];
+  readonly delimiter: string;
+  readonly hasHeader: boolean;
+  readonly escapesFormulas: boolean;
 }
 
 /** The name of a kind. */

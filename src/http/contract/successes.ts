@@ -4,7 +4,7 @@ import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "./any-schema.js";
 import { type DeclaredKind, isKind, type KindName, kindInside, misplaced } from "./kind.js";
-import { type AnyOptions, BODYLESS, successesOf } from "./options.js";
+import { type AnyOptions, BODYLESS, type DeclaredSuccess, successesOf } from "./options.js";
 import { checkHeaders } from "./stream-settings.js";
 
 type Refuse = (problem: string) => never;
@@ -12,9 +12,9 @@ type Refuse = (problem: string) => never;
 type Output = AnySchema | DeclaredKind;
 
 /** The kinds of answers. */
-const ANSWERS: ReadonlySet<KindName> = new Set(["text", "html", "bytes"]);
+const ANSWERS: ReadonlySet<KindName> = new Set(["text", "html", "bytes", "ndjson", "csv", "rows"]);
 /** Those whose bytes are not at hand when the answer begins. */
-const STREAMED: ReadonlySet<KindName> = new Set(["bytes"]);
+const STREAMED: ReadonlySet<KindName> = new Set(["bytes", "ndjson", "csv", "rows"]);
 
 export function isStatus(given: unknown): given is number {
   return typeof given === "number" && Number.isInteger(given) && given >= 200 && given <= 399;
@@ -32,6 +32,8 @@ export function readOutput(given: unknown, refuse: Refuse, name: string): Output
 function answerKind(kind: DeclaredKind, refuse: Refuse, name: string): DeclaredKind {
   const { facts } = kind;
   if (!ANSWERS.has(facts.name)) return refuse(`${name}: ${facts.name}() is no answer`);
+  // Rows choose among media types of their own.
+  if ("row" in facts) return kind;
   if (facts.types.length > 1 || facts.types.some((type) => type.includes("*")))
     return refuse(`${name}: an answer of ${facts.name}() has one media type`);
   return kind;
@@ -95,7 +97,11 @@ export function checkSuccesses(
 
 /** The schemas of the outputs, those inside kinds too. */
 export function schemasOf(options: Omit<AnyOptions, "stream" | "uses">): readonly AnySchema[] {
-  return successesOf(options).flatMap(({ output }) =>
-    output === undefined || output === null || isKind(output) ? [] : [output],
-  );
+  return successesOf(options).flatMap(({ output }) => schemaIn(output) ?? []);
+}
+
+/** The schema of an output, or of the rows of a kind; `undefined` for none. */
+export function schemaIn(output: DeclaredSuccess["output"]): AnySchema | undefined {
+  if (!isKind(output)) return output ?? undefined;
+  return "row" in output.facts ? output.facts.row : undefined;
 }

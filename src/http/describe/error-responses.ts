@@ -9,6 +9,7 @@ import {
   type ErrorDefinition,
   Forbidden,
   InternalServer,
+  NotAcceptable,
   PayloadTooLarge,
   ServiceUnavailable,
   TooManyRequests,
@@ -18,6 +19,8 @@ import {
   ValidationFailed,
 } from "../contract/errors.js";
 import { type Handler, isValidated } from "../contract/handler.js";
+import { isKind } from "../contract/kind.js";
+import { successesOf } from "../contract/options.js";
 import { namesOf, segmentsOf } from "../contract/path.js";
 
 /** Errors of a handler, declared ones first, each definition once, by status. */
@@ -30,6 +33,8 @@ export function errorsByStatus(handler: Handler): ReadonlyMap<number, readonly E
   const inQuery = Object.keys(options.query.fields).length > 0;
   if (inQuery || namesOf(segmentsOf(handler)).length > 0) possible.push(BadRequest);
   if (options.body !== undefined) possible.push(PayloadTooLarge, UnsupportedMediaType, UnprocessableEntity);
+  if (successesOf(options).some(({ output }) => isKind(output) && output.facts.name === "rows"))
+    possible.push(NotAcceptable);
   if (isValidated(options)) possible.push(ValidationFailed);
   possible.push(InternalServer);
 

@@ -65,17 +65,30 @@ function planContent(
   label: string,
 ): (() => Content) | undefined {
   if (output === null) return undefined;
-  if (isKind(output)) return () => kindContent(output.facts);
+  if (isKind(output)) return planKind(output.facts, components, label);
   const described = output && planOutput(output, components, label);
   return () => ({
     "application/json": { schema: described === undefined ? {} : asSchema(described()) },
   });
 }
 
-/** Bytes have no schema of JSON. */
-function kindContent({ name, types }: KindFacts): Content {
-  const [type = ""] = types;
-  return { [type]: name === "bytes" ? {} : { schema: { type: "string" } } };
+/** Bytes have no schema of JSON, and text has no more than its type. */
+function planKind(facts: KindFacts, components: SchemaComponents, label: string): () => Content {
+  const { name, types } = facts;
+  if (!("row" in facts)) {
+    const [type = ""] = types;
+    return () => ({ [type]: name === "bytes" ? {} : { schema: { type: "string" } } });
+  }
+  const row = components.add(facts.row, "output", `${label}Row`);
+  return () => Object.fromEntries(types.map((type) => [type, { schema: rowsSchema(type, asSchema(row())) }]));
+}
+
+/** Lines of JSON are text that contains a list, as the events of a stream are. */
+function rowsSchema(type: string, items: Schema): Schema {
+  const list: Schema = { type: "array", items };
+  if (type === "application/json") return list;
+  if (type === "text/csv") return { type: "string" };
+  return { type: "string", contentMediaType: type, contentSchema: list };
 }
 
 /** If the function returns `undefined`, `null` is sent. */

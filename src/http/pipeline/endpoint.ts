@@ -29,6 +29,8 @@ export interface Endpoint {
   /** The success of a handler that declares one; `undefined` if it declares them by `outputs`. */
   readonly success: CompiledSuccess | undefined;
   readonly successes: ReadonlyMap<number, CompiledSuccess>;
+  /** Whether an answer depends on the request's `Accept`. */
+  readonly isNegotiated: boolean;
   readonly headers: CompiledHeaders | undefined;
   /** Present if the handler is a stream. */
   readonly streamed: CompiledStream | undefined;
@@ -76,6 +78,7 @@ export function compileEndpoint(handler: Handler, baseUrl: string): Endpoint {
     body: body && compileBody(body),
     success: outputs === undefined ? successes.get(status) : undefined,
     successes,
+    isNegotiated: [...successes.values()].some((success) => success.isNegotiated),
     headers: stream === undefined ? compileHeaders(options) : undefined,
     streamed: stream && compileStream(stream, outputValidation),
     declared: byKey(errors),

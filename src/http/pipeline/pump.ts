@@ -38,7 +38,8 @@ export async function pump(exchange: Exchange, chunks: Chunks, begin: () => Prom
     response.end();
   } catch (error) {
     await release(chunks);
-    throw error;
+    // What a source says after its client has left is of no interest.
+    if (!client.hasLeft) throw error;
   } finally {
     exchange.sending = false;
     client.stop();

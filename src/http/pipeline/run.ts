@@ -98,6 +98,7 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
   exchange.mappable = endpoint.mappable;
   exchange.pathValues = values;
   exchange.segments = segments;
+  if (endpoint.isNegotiated) response.vary("Accept");
   const refuse = (thrown: unknown) => (thrown === LEFT ? leave(exchange, next) : fail(exchange, thrown));
   try {
     const answering = answer(exchange, endpoint);
@@ -144,6 +145,8 @@ async function admit(exchange: Exchange, { handler: { options } }: Endpoint): Pr
 /** Parameters, the functions of groups, body, the handler's function, its answer. */
 function handle(exchange: Exchange, endpoint: Endpoint): Promise<void> | void {
   const { uses } = endpoint.handler.options;
+  // A request that takes none of the forms of the only success is refused before the function runs.
+  if (endpoint.success?.isNegotiated === true) endpoint.success.kind?.(exchange.request);
   return after(endpoint.parameters(exchange), (params) => {
     if (uses === undefined) return work(exchange, endpoint, params, undefined);
     return useStep(exchange, endpoint, uses, params).then((context) =>

@@ -4,7 +4,8 @@ import type { AnySchema, OutputSteps } from "../../schema/schema-reader.js";
 import { isSchema } from "../contract/any-schema.js";
 import { isKind } from "../contract/kind.js";
 import { type AnyOptions, type DeclaredSuccess, successesOf } from "../contract/options.js";
-import { type AnswerWriter, answerWriter } from "./answer-kind.js";
+import { schemaIn } from "../contract/successes.js";
+import { type WriterFor, writersOf } from "./answer-kind.js";
 
 /** One success of a handler. */
 export interface CompiledSuccess {
@@ -13,10 +14,12 @@ export interface CompiledSuccess {
   readonly isEmpty: boolean;
   /** Whether its value is declared, and therefore one that JSON can hold. */
   readonly isDeclared: boolean;
-  /** From the function's value to JSON. */
+  /** From the function's value to JSON; from one of its rows where it is rows. */
   readonly steps: OutputSteps;
   /** Present if it is no JSON. */
-  readonly kind: AnswerWriter | undefined;
+  readonly kind: WriterFor | undefined;
+  /** Whether its form depends on the request's `Accept`. */
+  readonly isNegotiated: boolean;
 }
 
 /** The headers of all successes of a handler. */
@@ -42,10 +45,15 @@ export function compileSuccesses(options: AnyOptions): ReadonlyMap<number, Compi
 }
 
 function compile({ status, output }: DeclaredSuccess, isValidated: boolean): CompiledSuccess {
-  const kind = isKind(output) ? answerWriter(output.facts) : undefined;
-  const schema = isKind(output) ? undefined : (output ?? undefined);
-  const steps = compileOutput(schema, isValidated);
-  return { status, isEmpty: output === null, isDeclared: schema !== undefined, steps, kind };
+  const schema = schemaIn(output);
+  return {
+    status,
+    isEmpty: output === null,
+    isDeclared: schema !== undefined,
+    steps: compileOutput(schema, isValidated),
+    kind: isKind(output) ? writersOf(output.facts) : undefined,
+    isNegotiated: isKind(output) && output.facts.name === "rows",
+  };
 }
 
 /** How values of a schema are written; any value, without one. */

@@ -29,7 +29,7 @@ export function writeOutput(
       writeEmpty(exchange, success.status),
     );
   }
-  if (success.kind !== undefined) return writeKind(exchange, endpoint, given, success.kind);
+  if (success.kind !== undefined) return writeKind(exchange, endpoint, given, success.kind(exchange.request));
   const encoded = encodeOutput(exchange, success.steps, value === undefined ? null : value);
   if (encoded instanceof Promise) return encoded.then((json) => writeJson(exchange, endpoint, given, json));
   return writeJson(exchange, endpoint, given, encoded);
@@ -73,7 +73,7 @@ function writeKind(
   const whole = writer.whole(value);
   if (whole !== undefined) {
     return done(setSuccessHeaders(response, endpoint.headers, value, headers), () => {
-      response.setHeader(ANSWER_KIND, writer.name);
+      nameKind(exchange, writer);
       if (endpoint.handler.options.etag && isKnown(exchange, whole)) return writeEmpty(exchange, 304);
       exchange.responseExposed = true;
       send(exchange, success.status, whole, writer.type);
@@ -81,17 +81,22 @@ function writeKind(
   }
   const begin = async () => {
     await setSuccessHeaders(response, endpoint.headers, value, headers);
-    response.setHeader(ANSWER_KIND, writer.name);
+    nameKind(exchange, writer);
     exchange.noSniffing();
     response.statusCode = success.status;
     response.setHeader("Content-Type", writer.type);
     if (exchange.runtime.closing.aborted) response.setHeader("Connection", "close");
   };
-  return pump(exchange, writer.chunks(value), begin).catch((thrown: unknown) => {
+  const encode = (row: unknown) => encodeOutput(exchange, success.steps, row === undefined ? null : row);
+  return pump(exchange, writer.chunks(value, encode), begin).catch((thrown: unknown) => {
     if (exchange.answered) throw thrown;
     const { error } = outcomeOf(exchange, endpoint, declaredOf(exchange, thrown));
     writeError(exchange, error ?? InternalServer);
   });
+}
+
+function nameKind({ response }: Exchange, { name }: AnswerWriter): void {
+  if (name !== undefined) response.setHeader(ANSWER_KIND, name);
 }
 
 /** Sets the tag of a text, and says whether the client has it. */

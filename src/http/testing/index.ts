@@ -34,6 +34,8 @@ export interface TestResponse {
   bytes(): Uint8Array;
   /** The body as JSON. @throws SyntaxError if it is not JSON */
   decodeJSON(): unknown;
+  /** The rows of an answer whose lines are JSON. @throws SyntaxError for a line that is not JSON */
+  rows(): unknown[];
   /** The events of a stream, as they arrive. A further iteration continues after the last event of the previous one. */
   events(): TestEvents;
   /** Leaves a stream, like a client that goes away. */
@@ -178,6 +180,7 @@ function exchange(
           text: () => body.text,
           bytes: () => body.bytes,
           decodeJSON: () => JSON.parse(body.text),
+          rows: () => body.text.split("\n").filter(Boolean).map(parsed),
           events: () => body.events(),
           close: () => body.close(),
         });
@@ -185,6 +188,10 @@ function exchange(
     });
     request.end(payload);
   });
+}
+
+function parsed(line: string): unknown {
+  return JSON.parse(line);
 }
 
 /** The end of an answer on the engine's side, which comes after the end on the client's side. */

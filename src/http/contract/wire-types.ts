@@ -2,7 +2,7 @@
  * The wire form of a value, by its type: dates, bigints and bytes are text, sets are lists, maps are lists of pairs,
  * and codecs have their input. Types only.
  */
-import type { InputOf, OutputOf } from "../contract/schema-types.js";
+import type { InputOf, OutputOf } from "./schema-types.js";
 
 /** A value in its JSON form. */
 export type Wire<T> = unknown extends T
