@@ -243,6 +243,11 @@ export const ofHttp: Faults = {
   ],
   "http/contract/handler.ts": [
     {
+      text: `export const HEAD: Verb<"HEAD", Identity, undefined> = makers.HEAD;`,
+      put: `export const HEAD: Verb<"HEAD", Identity> = makers.HEAD as never;`,
+      breaks: "HEAD has an output",
+    },
+    {
       text: `export interface Verb<M extends Method, Id extends Identity> {
   <const Path extends string>(
     path: Path,
@@ -338,6 +343,13 @@ export const ofHttp: Faults = {
       put: `  add: (identity: From, request: Request) => To | null | Promise<To | null>,
 ): Extractor {`,
       breaks: "an extractor forgets what enrich has added",
+    },
+  ],
+  "http/client/client-types.ts": [
+    {
+      text: `  readonly HEAD: Head<Calls<H, "GET" | "HEAD">>;`,
+      put: `  readonly HEAD: Head<Calls<H, "HEAD">>;`,
+      breaks: "the client has no HEAD of GET",
     },
   ],
   "http/contract/row-kinds.ts": [

@@ -13,8 +13,13 @@ interface AnyResult {
 }
 
 /** Reads an answer. @throws ClientError */
-export async function resultOf(response: Response, signal: AbortSignal | undefined): Promise<AnyResult> {
+export async function resultOf(
+  response: Response,
+  signal: AbortSignal | undefined,
+  method: string,
+): Promise<AnyResult> {
   const { status, headers } = response;
+  if (response.ok && method === "HEAD") return { ok: true, status, data: undefined, headers };
   if (response.ok && response.body !== null && headers.get("answer-kind") === "ndjson")
     return { ok: true, status, data: linesOf(response.body, signal), headers };
   const bytes = await response.arrayBuffer().catch((cause: unknown) => {

@@ -30,6 +30,9 @@ export interface Client<H extends AnyHandler> {
   readonly PUT: Call<Calls<H, "PUT">>;
   readonly PATCH: Call<Calls<H, "PATCH">>;
   readonly DELETE: Call<Calls<H, "DELETE">>;
+  readonly QUERY: Call<Calls<H, "QUERY">>;
+  /** The headers of a path's HEAD or GET. Every error is thrown: it has a status, and no body that says more. */
+  readonly HEAD: Head<Calls<H, "GET" | "HEAD">>;
   /** The events of a stream. Iteration connects to it, and the end of the iteration disconnects. */
   readonly stream: Listen<{
     readonly GET: Streams<H, "GET">;
@@ -37,6 +40,7 @@ export interface Client<H extends AnyHandler> {
     readonly PUT: Streams<H, "PUT">;
     readonly PATCH: Streams<H, "PATCH">;
     readonly DELETE: Streams<H, "DELETE">;
+    readonly QUERY: Streams<H, "QUERY">;
   }>;
 }
 
@@ -44,6 +48,11 @@ type Call<Routes> = <Path extends keyof Routes & string>(
   path: Path,
   ...options: Given<CallOptions<Path, Routes[Path]>>
 ) => Promise<Successes<Held<Routes[Path], "output">> | Failure<ErrorsOf<Held<Routes[Path], "errors">>>>;
+
+type Head<Routes> = <Path extends keyof Routes & string>(
+  path: Path,
+  ...options: Given<CallOptions<Path, Routes[Path]>>
+) => Promise<Success<undefined>>;
 
 type Listen<Methods> = <Method extends keyof Methods & string, Path extends keyof Methods[Method] & string>(
   method: Method,

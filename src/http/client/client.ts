@@ -47,7 +47,7 @@ export function createClient<Api extends AnyApi>(
     async (path: string, options: AnyCallOptions = {}) => {
       known(options, CALL_OPTIONS, "a call");
       const response = await send(target, method, path, options, { accept: "application/json, */*;q=0.1" });
-      return resultOf(response, options.signal);
+      return resultOf(response, options.signal, method);
     };
   const client = {
     GET: call("GET"),
@@ -55,6 +55,8 @@ export function createClient<Api extends AnyApi>(
     PUT: call("PUT"),
     PATCH: call("PATCH"),
     DELETE: call("DELETE"),
+    QUERY: call("QUERY"),
+    HEAD: call("HEAD"),
     stream: (method: string, path: string, options: AnyStreamOptions = {}) =>
       eventsOf({ target, method, path, options }),
   };

@@ -17,6 +17,7 @@ import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "./any-schema.js";
 import { readBodyOption } from "./bodies.js";
 import { HttpError } from "./errors.js";
+import { checkMethod, checkOfMethod } from "./methods.js";
 import {
   type AnyOptions,
   HANDLER_OPTIONS,
@@ -28,9 +29,6 @@ import {
 import { namesOf, parseTemplate, type Segment } from "./path.js";
 import { STREAM_OPTIONS, streamSettings } from "./stream-settings.js";
 import { checkSuccesses, isStatus, readHeaders, readOutput, readOutputs, schemasOf } from "./successes.js";
-
-/** The methods of handlers. */
-export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 const OPTIONS: { readonly [Kind in DeclaredHandler["kind"]]: ReadonlySet<string> } = {
   handler: new Set([...SHARED_OPTIONS, ...HANDLER_OPTIONS]),
@@ -60,9 +58,7 @@ interface Checked {
 /** Checks a declaration and fills in the defaults. @throws DeclarationError */
 export function checkDeclaration(declared: DeclaredHandler): Checked {
   const { kind, method, path, run, uses } = declared;
-  if (!(METHODS as readonly string[]).includes(method)) {
-    throw new DeclarationError(`method ${quoted(method)} is not one of ${listed(METHODS)}`);
-  }
+  checkMethod(method);
   const segments = parseTemplate(path);
   const refuse = (problem: string): never => {
     throw new DeclarationError(`${method} ${path}: ${problem}`);
@@ -77,6 +73,7 @@ export function checkDeclaration(declared: DeclaredHandler): Checked {
   const read = readOptions(given, refuse);
   const stream = kind === "stream" ? streamSettings(given, refuse) : undefined;
   checkSuccesses(given, read, refuse);
+  checkOfMethod(method, kind, read, refuse);
   if (read.outputValidation) {
     const outputs = stream === undefined ? schemasOf(read) : [...stream.events.values()];
     if (outputs.some((output) => readerOf(output).isOneWay())) {
@@ -134,6 +131,7 @@ const READERS: { readonly [Name in OptionName]: Reader<AnyOptions[Name]> } = {
     return Object.freeze(tags.every((tag) => typeof tag === "string") ? [...tags] : refuse("tags are text"));
   },
   deprecated: flag,
+  hidden: flag,
   outputValidation: flag,
   etag: flag,
   authentication: (given = false, refuse) =>

@@ -1,6 +1,7 @@
 /** A declared endpoint: its type, and how one is made of what was declared. */
-import { checkDeclaration, type DeclaredHandler, type METHODS } from "./declaration.js";
+import { checkDeclaration, type DeclaredHandler } from "./declaration.js";
 import type { Identity } from "./identity.js";
+import type { METHODS } from "./methods.js";
 import type { AnyOptions } from "./options.js";
 import { keepSegments } from "./path.js";
 

@@ -16,6 +16,7 @@ export const GROUP_OPTIONS = [
   "usageLimits",
   "middleware",
   "maxBodySize",
+  "hidden",
   "responseHeaders",
 ] as const;
 
@@ -49,6 +50,7 @@ export function joinedOptions<Own extends object>(of: string, outer: GivenGroup,
     put(joined, name, joinedLists(groupsOf(outer[name]), groupsOf(given[name]), false));
   put(joined, "authentication", stricter(outer, given, refuse));
   put(joined, "maxBodySize", given.maxBodySize ?? outer.maxBodySize);
+  put(joined, "hidden", given.hidden ?? outer.hidden);
   put(joined, "responseHeaders", joinedHeaders(outer.responseHeaders, given.responseHeaders, refuse));
   // The names are those of the given options and of a group's.
   return joined as Own;

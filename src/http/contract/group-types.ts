@@ -57,6 +57,8 @@ export interface GroupOptions<Path extends string, Id, P, Q, H, C, E, A, G> {
   /** Before that of a handler. */
   readonly middleware?: readonly RequestHandler[];
   readonly maxBodySize?: number;
+  /** Leaves all its handlers out of the document. */
+  readonly hidden?: boolean;
   readonly responseHeaders?: Readonly<Record<string, string | SchemaLike>>;
 }
 
@@ -185,7 +187,14 @@ export interface UseCall<Path extends string, Id, T extends GroupTypes> {
 }
 
 /** Makes handlers of one method, in a group. */
-export interface GroupVerb<M extends Method, Prefix extends string, Id, T extends GroupTypes> {
+export interface GroupVerb<
+  M extends Method,
+  Prefix extends string,
+  Id,
+  T extends GroupTypes,
+  // The outputs that the method has.
+  Most extends OutputLike | undefined = OutputLike | undefined,
+> {
   <const Path extends string>(
     path: Path,
     run: (call: Bare<`${Prefix}${Path}`, Id, T>) => unknown,
@@ -202,7 +211,7 @@ export interface GroupVerb<M extends Method, Prefix extends string, Id, T extend
     H extends ShapeLike | undefined = undefined,
     C extends ShapeLike | undefined = undefined,
     B extends SchemaLike | undefined = undefined,
-    O extends OutputLike | undefined = undefined,
+    O extends Most = Most & undefined,
     const E extends readonly AnyHttpError[] = readonly [],
     A extends boolean | "optional" | undefined = undefined,
     G extends number | undefined = undefined,
@@ -293,6 +302,9 @@ export interface RouteGroup<Prefix extends string, Id, T extends GroupTypes> {
   readonly PUT: GroupVerb<"PUT", Prefix, Id, T>;
   readonly PATCH: GroupVerb<"PATCH", Prefix, Id, T>;
   readonly DELETE: GroupVerb<"DELETE", Prefix, Id, T>;
+  readonly QUERY: GroupVerb<"QUERY", Prefix, Id, T>;
+  readonly HEAD: GroupVerb<"HEAD", Prefix, Id, T, undefined>;
+  readonly OPTIONS: GroupVerb<"OPTIONS", Prefix, Id, T>;
   readonly handler: GroupHandlerMaker<Prefix, Id, T>;
   readonly stream: GroupStreamMaker<Prefix, Id, T>;
   /** A group inside this one. */

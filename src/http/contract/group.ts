@@ -71,6 +71,9 @@ function made({ prefix, options, uses }: Declared): unknown {
     PUT: verb("PUT"),
     PATCH: verb("PATCH"),
     DELETE: verb("DELETE"),
+    QUERY: verb("QUERY"),
+    HEAD: verb("HEAD"),
+    OPTIONS: verb("OPTIONS"),
     handler: (name: string, method: string, path: string, own: unknown, run: unknown) =>
       one("handler", name)(method, path, own, run),
     stream: one("stream", undefined),

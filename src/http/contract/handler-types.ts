@@ -39,6 +39,8 @@ export interface RequestOptions<Path extends string, Id, P, Q, H, C, B, E, A, G>
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly deprecated?: boolean;
+  /** Served as any other, and not in the document. */
+  readonly hidden?: boolean;
   readonly path?: P & NamedBy<P, Path>;
   readonly query?: Q & Carried<Q>;
   readonly headers?: H & Carried<H>;

@@ -24,7 +24,12 @@ import type {
 export type { Handler, Method } from "./declared.js";
 
 /** Makes handlers of one method. */
-export interface Verb<M extends Method, Id extends Identity> {
+export interface Verb<
+  M extends Method,
+  Id extends Identity,
+  // The outputs that the method has.
+  Most extends OutputLike | undefined = OutputLike | undefined,
+> {
   <const Path extends string>(
     path: Path,
     run: (call: Call<Path>) => unknown,
@@ -36,7 +41,7 @@ export interface Verb<M extends Method, Id extends Identity> {
     H extends ShapeLike | undefined = undefined,
     C extends ShapeLike | undefined = undefined,
     B extends SchemaLike | undefined = undefined,
-    O extends OutputLike | undefined = undefined,
+    O extends Most = Most & undefined,
     const E extends readonly AnyHttpError[] = readonly [],
     A extends boolean | "optional" | undefined = undefined,
     G extends number | undefined = undefined,
@@ -99,6 +104,9 @@ export interface HandlerMakers<Id extends Identity> {
   readonly PUT: Verb<"PUT", Id>;
   readonly PATCH: Verb<"PATCH", Id>;
   readonly DELETE: Verb<"DELETE", Id>;
+  readonly QUERY: Verb<"QUERY", Id>;
+  readonly HEAD: Verb<"HEAD", Id, undefined>;
+  readonly OPTIONS: Verb<"OPTIONS", Id>;
   readonly handler: HandlerMaker<Id>;
   readonly stream: StreamMaker<Id>;
   readonly group: GroupMaker<Id>;
@@ -119,6 +127,9 @@ export function handlers<Id extends Identity>(): HandlerMakers<Id> {
     PUT: verb("PUT"),
     PATCH: verb("PATCH"),
     DELETE: verb("DELETE"),
+    QUERY: verb("QUERY"),
+    HEAD: verb<"HEAD", Id, undefined>("HEAD"),
+    OPTIONS: verb("OPTIONS"),
     handler: (name, method, path, options, run) =>
       declare({ kind: "handler", name, method, path, options, run }),
     stream: (method, path, options, run) =>
@@ -139,6 +150,15 @@ export const PUT: Verb<"PUT", Identity> = makers.PUT;
 export const PATCH: Verb<"PATCH", Identity> = makers.PATCH;
 /** A handler of DELETE: `DELETE(path, run)` or `DELETE(path, options, run)`. With `status: 204` it returns nothing. */
 export const DELETE: Verb<"DELETE", Identity> = makers.DELETE;
+/**
+ * A handler of QUERY (RFC 10008): `QUERY(path, options, run)`. It reads, as GET does, and asks by its body, which it
+ * declares; `etag` answers 304. Every answer of its path names the media types of the body in `Accept-Query`.
+ */
+export const QUERY: Verb<"QUERY", Identity> = makers.QUERY;
+/** A handler of HEAD: `HEAD(path, run)` or `HEAD(path, options, run)`, in place of GET's. It has no output. */
+export const HEAD: Verb<"HEAD", Identity, undefined> = makers.HEAD;
+/** A handler of OPTIONS: `OPTIONS(path, run)` or `OPTIONS(path, options, run)`, in place of the engine's answer. */
+export const OPTIONS: Verb<"OPTIONS", Identity> = makers.OPTIONS;
 
 /** A handler with its own name, for events and as the document's `operationId`. */
 export const handler: HandlerMaker<Identity> = makers.handler;
@@ -155,17 +175,21 @@ export const handler: HandlerMaker<Identity> = makers.handler;
  */
 export const stream: StreamMaker<Identity> = makers.stream;
 
-function verb<M extends Method, Id extends Identity>(method: M): Verb<M, Id> {
+function verb<
+  M extends Method,
+  Id extends Identity,
+  Most extends OutputLike | undefined = OutputLike | undefined,
+>(method: M): Verb<M, Id, Most> {
   const make = (path: string, second: unknown, third?: unknown) =>
     third === undefined
       ? declare({ kind: "handler", name: undefined, method, path, options: {}, run: second })
       : declare({ kind: "handler", name: undefined, method, path, options: second, run: third });
   // The overloads type the two forms. At run time both are this function.
-  return make as Verb<M, Id>;
+  return make as Verb<M, Id, Most>;
 }
 
 /** Whether a request may be refused because its parameters or its body do not fit their schemas. */
 export function isValidated({ path, query, headers, cookies, body }: AnyOptions): boolean {
   const hasFields = [path, query, headers, cookies].some(({ fields }) => Object.keys(fields).length > 0);
-  return hasFields || body !== undefined;
+  return hasFields || query.strict === true || body !== undefined;
 }

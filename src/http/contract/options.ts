@@ -16,6 +16,7 @@ export const SHARED_OPTIONS = [
   "description",
   "tags",
   "deprecated",
+  "hidden",
   "path",
   "query",
   "headers",
@@ -53,6 +54,8 @@ export interface AnyOptions extends Readonly<Record<OptionName, unknown>> {
   readonly description: string | undefined;
   readonly tags: readonly string[];
   readonly deprecated: boolean;
+  /** Whether the document leaves it out. */
+  readonly hidden: boolean;
   readonly status: number;
   readonly path: ParameterShape;
   readonly query: ParameterShape;

@@ -20,6 +20,9 @@ export interface DocumentParts {
   readonly tags: ReadonlyMap<string, string | undefined>;
   readonly tagGroups: ReadonlyMap<string, readonly string[]>;
   readonly security: NamedScheme | undefined;
+  readonly version: "3.1" | "3.2";
+  /** Whether queries refuse names that are not declared. */
+  readonly strictQuery: boolean;
   /** The templates under which the paths are listed: those of the whole document, even for a part of it. */
   readonly paths: PathItems;
 }
@@ -38,7 +41,7 @@ export function buildDocument(parts: DocumentParts, whole?: MadeDocument): MadeD
   const errors = new ErrorComponents(components, whole?.errors);
   // Errors are named by their codes. They get their names first, so that no other component can take them.
   for (const handler of handlers) {
-    for (const definitions of errorsByStatus(handler).values()) {
+    for (const definitions of errorsByStatus(handler, parts.strictQuery).values()) {
       for (const definition of definitions) errors.ref(definition);
     }
   }
@@ -48,7 +51,7 @@ export function buildDocument(parts: DocumentParts, whole?: MadeDocument): MadeD
   const paths = finishPaths(plans);
 
   const document: OpenAPI = {
-    openapi: "3.1.0",
+    openapi: `${parts.version}.0`,
     info: parts.info ?? { title: "API", version: "1.0.0" },
     servers: [{ url: "." }],
     paths,
@@ -77,12 +80,14 @@ export function buildDocument(parts: DocumentParts, whole?: MadeDocument): MadeD
 
 interface PlannedPath {
   readonly path: `/${string}`;
-  readonly operations: [Lowercase<Method>, () => Operation][];
+  readonly operations: [OperationKey, () => Operation][];
 }
+
+type OperationKey = Lowercase<Method> | "x-query";
 
 /** Paths in the order of their handlers, and each operation with a unique name. */
 function planPaths(
-  { handlers, security, paths }: DocumentParts,
+  { handlers, security, version, strictQuery, paths }: DocumentParts,
   components: SchemaComponents,
   errors: ErrorComponents,
 ): readonly PlannedPath[] {
@@ -102,8 +107,8 @@ function planPaths(
       byPath.set(path, planned);
     }
     const renaming = paths.renaming(handler.path);
-    const operation = planOperation(handler, id, components, errors, security, renaming);
-    planned.operations.push([keyOf(method), operation]);
+    const around = { components, errors, security, version, strictQuery, renaming };
+    planned.operations.push([keyOf(method, version), planOperation(handler, id, around)]);
   }
   return [...byPath.values()];
 }
@@ -118,7 +123,9 @@ function finishPaths(planned: readonly PlannedPath[]): Paths {
   return paths;
 }
 
-function keyOf(method: string): Lowercase<Method> {
+/** OpenAPI 3.1 does not know QUERY. */
+function keyOf(method: string, version: DocumentParts["version"]): OperationKey {
+  if (method === "QUERY" && version === "3.1") return "x-query";
   // `checkDeclaration` refuses every other method.
   return method.toLowerCase() as Lowercase<Method>;
 }

@@ -24,18 +24,22 @@ import { successesOf } from "../contract/options.js";
 import { namesOf, segmentsOf } from "../contract/path.js";
 
 /** Errors of a handler, declared ones first, each definition once, by status. */
-export function errorsByStatus(handler: Handler): ReadonlyMap<number, readonly ErrorDefinition[]> {
+export function errorsByStatus(
+  handler: Handler,
+  strictQuery: boolean,
+): ReadonlyMap<number, readonly ErrorDefinition[]> {
   const { options } = handler;
   const possible: AnyHttpError[] = [...options.errors];
   if (options.authentication !== false) possible.push(Unauthorized, ServiceUnavailable);
   if (options.scopes.length + options.roles.length > 0) possible.push(Forbidden);
   if (options.usageLimits.length > 0) possible.push(TooManyRequests);
-  const inQuery = Object.keys(options.query.fields).length > 0;
+  const inQuery =
+    Object.keys(options.query.fields).length > 0 || options.query.strict === true || strictQuery;
   if (inQuery || namesOf(segmentsOf(handler)).length > 0) possible.push(BadRequest);
   if (options.body !== undefined) possible.push(PayloadTooLarge, UnsupportedMediaType, UnprocessableEntity);
   if (successesOf(options).some(({ output }) => isKind(output) && output.facts.name === "rows"))
     possible.push(NotAcceptable);
-  if (isValidated(options)) possible.push(ValidationFailed);
+  if (isValidated(options) || strictQuery) possible.push(ValidationFailed);
   possible.push(InternalServer);
 
   const byStatus = new Map<number, ErrorDefinition[]>();

@@ -25,22 +25,26 @@ import { type ErrorComponents, errorsByStatus } from "./error-responses.js";
 import type { Renaming } from "./path-items.js";
 import { planSuccesses } from "./success-responses.js";
 
+/** What an operation is made of, beside its handler. */
+interface Around {
+  readonly components: SchemaComponents;
+  readonly errors: ErrorComponents;
+  readonly security: NamedScheme | undefined;
+  readonly version: "3.1" | "3.2";
+  readonly strictQuery: boolean;
+  readonly renaming: Renaming;
+}
+
 /** Returns the operation after the components are finished. */
-export function planOperation(
-  handler: Handler,
-  operationId: string,
-  components: SchemaComponents,
-  errors: ErrorComponents,
-  security: NamedScheme | undefined,
-  renaming: Renaming,
-): () => Operation {
+export function planOperation(handler: Handler, operationId: string, around: Around): () => Operation {
+  const { components, errors, security, version, strictQuery, renaming } = around;
   const { options } = handler;
   const label = pascal(operationId);
   const parameters = planParameters(handler, components, label, renaming);
   const body = options.body && components.add(options.body, "input", `${label}Body`);
   const mayBeMissing = options.body !== undefined && readerOf(options.body).takesUndefined(false);
-  const successes = planSuccesses(options, components, label);
-  const failures = planErrors(handler, errors);
+  const successes = planSuccesses(handler, components, label, version);
+  const failures = planErrors(handler, errors, strictQuery);
 
   return () => {
     const operation: Operation = {};
@@ -151,9 +155,9 @@ function requestBody(schema: Json, required: boolean): RequestBody {
   return { required, content: { "application/json": { schema: asSchema(schema) } } };
 }
 
-function planErrors(handler: Handler, errors: ErrorComponents): Responses {
+function planErrors(handler: Handler, errors: ErrorComponents, strictQuery: boolean): Responses {
   const responses: Responses = {};
-  for (const [status, definitions] of errorsByStatus(handler)) {
+  for (const [status, definitions] of errorsByStatus(handler, strictQuery)) {
     const refs = definitions.map((definition) => errors.ref(definition));
     const [only] = refs;
     responses[`${status}`] = {

@@ -9,7 +9,7 @@ import { pascal } from "../../schema/names.js";
 import { UNNAMED } from "../contract/frame.js";
 import type { StreamSettings } from "../contract/stream-settings.js";
 
-/** Returns the schema of a stream's body after the components are finished. */
+/** Returns the schema of an event of a stream after the components are finished. */
 export function planEvents(
   { events }: StreamSettings,
   components: SchemaComponents,
@@ -21,14 +21,7 @@ export function planEvents(
   return () => {
     const variants = described.map(([name, data]) => eventSchema(name, data));
     const [only] = variants;
-    return {
-      type: "string",
-      contentMediaType: "text/event-stream",
-      contentSchema: {
-        type: "array",
-        items: variants.length === 1 && only !== undefined ? only : { oneOf: variants },
-      },
-    };
+    return variants.length === 1 && only !== undefined ? only : { oneOf: variants };
   };
 }
 

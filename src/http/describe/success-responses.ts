@@ -1,6 +1,6 @@
 /** The answers of a handler that are no errors: one for each status, with its content and its headers. */
 import { STATUS_CODES } from "node:http";
-import type { Content, Header, Response, Responses, Schema } from "../../openapi/index.js";
+import type { Content, Header, MediaType, Response, Responses, Schema } from "../../openapi/index.js";
 import type { DescribedSchema, SchemaComponents } from "../../schema/components/components.js";
 import { isZod4 } from "../../schema/inspect.js";
 import type { Json } from "../../schema/json.js";
@@ -9,15 +9,17 @@ import { pascal } from "../../schema/names.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "../contract/any-schema.js";
+import type { Handler } from "../contract/handler.js";
 import { isKind, type KindFacts } from "../contract/kind.js";
 import { type AnyOptions, BODYLESS, type DeclaredSuccess, successesOf } from "../contract/options.js";
 import { planEvents } from "./stream-response.js";
 
 /** Returns the answers after the components are finished. */
 export function planSuccesses(
-  options: AnyOptions,
+  { method, options }: Handler,
   components: SchemaComponents,
   label: string,
+  version: "3.1" | "3.2",
 ): () => Responses {
   const events = options.stream && planEvents(options.stream, components, label);
   const isOne = options.outputs === undefined;
@@ -25,8 +27,13 @@ export function planSuccesses(
     ...success,
     content:
       events === undefined
-        ? planContent(success, components, `${label}Output${isOne ? "" : success.status}`)
-        : () => ({ "text/event-stream": { schema: events() } }),
+        ? planContent(
+            method === "HEAD" ? { ...success, output: null } : success,
+            components,
+            `${label}Output${isOne ? "" : success.status}`,
+            version,
+          )
+        : () => ({ "text/event-stream": mediaOf("text/event-stream", events(), version) }),
   }));
   const headers = planHeaders(options, components, label);
 
@@ -63,9 +70,10 @@ function planContent(
   { output }: DeclaredSuccess,
   components: SchemaComponents,
   label: string,
+  version: "3.1" | "3.2",
 ): (() => Content) | undefined {
   if (output === null) return undefined;
-  if (isKind(output)) return planKind(output.facts, components, label);
+  if (isKind(output)) return planKind(output.facts, components, label, version);
   const described = output && planOutput(output, components, label);
   return () => ({
     "application/json": { schema: described === undefined ? {} : asSchema(described()) },
@@ -73,22 +81,33 @@ function planContent(
 }
 
 /** Bytes have no schema of JSON, and text has no more than its type. */
-function planKind(facts: KindFacts, components: SchemaComponents, label: string): () => Content {
+function planKind(
+  facts: KindFacts,
+  components: SchemaComponents,
+  label: string,
+  version: "3.1" | "3.2",
+): () => Content {
   const { name, types } = facts;
   if (!("row" in facts)) {
     const [type = ""] = types;
     return () => ({ [type]: name === "bytes" ? {} : { schema: { type: "string" } } });
   }
   const row = components.add(facts.row, "output", `${label}Row`);
-  return () => Object.fromEntries(types.map((type) => [type, { schema: rowsSchema(type, asSchema(row())) }]));
+  return () => Object.fromEntries(types.map((type) => [type, rowsMedia(type, asSchema(row()), version)]));
 }
 
-/** Lines of JSON are text that contains a list, as the events of a stream are. */
-function rowsSchema(type: string, items: Schema): Schema {
-  const list: Schema = { type: "array", items };
-  if (type === "application/json") return list;
-  if (type === "text/csv") return { type: "string" };
-  return { type: "string", contentMediaType: type, contentSchema: list };
+function rowsMedia(type: string, items: Schema, version: "3.1" | "3.2"): MediaType {
+  if (type === "application/json") return { schema: { type: "array", items } };
+  if (type === "text/csv") return { schema: { type: "string" } };
+  return mediaOf(type, items, version);
+}
+
+/** A sequence of items. In 3.1 it is text that contains a list: that version cannot describe one. */
+function mediaOf(type: string, items: Schema, version: "3.1" | "3.2"): MediaType {
+  if (version === "3.2") return { itemSchema: items };
+  return {
+    schema: { type: "string", contentMediaType: type, contentSchema: { type: "array", items } },
+  };
 }
 
 /** If the function returns `undefined`, `null` is sent. */

@@ -67,7 +67,7 @@ function withoutOperations(
   for (const [path, item] of Object.entries(spec.paths)) {
     const methods = hidden
       .filter((handler) => items.templateOf(handler.path) === path)
-      .map(({ method }) => method.toLowerCase());
+      .flatMap(({ method }) => (method === "QUERY" ? ["query", "x-query"] : method.toLowerCase()));
     if (methods.length === 0) {
       paths.set(path, item);
       continue;
@@ -82,7 +82,7 @@ function withoutOperations(
   return result;
 }
 
-const METHODS = new Set("get put post delete options head patch trace query".split(" "));
+const METHODS = new Set("get put post delete options head patch trace query x-query".split(" "));
 
 function withoutScopes(scheme: SecurityScheme, hidden: ReadonlySet<string>): SecurityScheme {
   if (scheme.type !== "oauth2") return scheme;

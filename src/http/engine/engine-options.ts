@@ -29,6 +29,13 @@ export interface EngineOptions {
   readonly onError?: false | OnError;
   /** `false` removes the page. With authentication, the page and the document are guarded. */
   readonly docs?: false | { readonly authentication: true };
+  /** Refuses with a 422 every name in a query that its handler does not declare; default `false`. */
+  readonly strictQuery?: boolean;
+  /**
+   * The version of OpenAPI that the document follows; default `"3.1"`. 3.2 has operations of QUERY and describes the
+   * items of streams.
+   */
+  readonly openapi?: "3.1" | "3.2";
 }
 
 /** Limits of a server for an application. */
@@ -39,6 +46,8 @@ export interface EngineSettings {
   readonly maxBodySize: number;
   readonly timeouts: Readonly<Record<Timeout, number>>;
   readonly docs: EngineOptions["docs"];
+  readonly strictQuery: boolean;
+  readonly openapi: "3.1" | "3.2";
   readonly report: OnError | undefined;
   /** The same, for failures that may occur with every request: one of each class per minute. */
   readonly reportSeldom: OnError | undefined;
@@ -53,7 +62,14 @@ const DEFAULTS: Readonly<Record<Timeout, number>> = {
   keepAliveMs: 5_000,
   identityMs: 5_000,
 };
-const OPTIONS: OptionNames<EngineOptions> = { maxBodySize: true, timeouts: true, onError: true, docs: true };
+const OPTIONS: OptionNames<EngineOptions> = {
+  maxBodySize: true,
+  timeouts: true,
+  onError: true,
+  docs: true,
+  strictQuery: true,
+  openapi: true,
+};
 const TIMEOUTS: OptionNames<NonNullable<EngineOptions["timeouts"]>> = {
   headersMs: true,
   requestMs: true,
@@ -67,6 +83,9 @@ const LONGEST_MS = 2 ** 31 - 1;
 export function engineSettings(options: EngineOptions): EngineSettings {
   known(options, OPTIONS, "an engine");
   const { maxBodySize = DEFAULT_MAX_BODY, timeouts = {}, onError, docs } = options;
+  const { strictQuery = false, openapi = "3.1" } = options;
+  if (typeof strictQuery !== "boolean") throw new DeclarationError("strictQuery is true or false");
+  if (openapi !== "3.1" && openapi !== "3.2") throw new DeclarationError('openapi is "3.1" or "3.2"');
   if (!Number.isSafeInteger(maxBodySize) || maxBodySize < 0) {
     throw new DeclarationError("maxBodySize is a number of bytes");
   }
@@ -88,7 +107,11 @@ export function engineSettings(options: EngineOptions): EngineSettings {
     throw new DeclarationError("onError is a function, or false");
   }
   const report = reporter(onError);
-  return { maxBodySize, timeouts: complete, docs, report, reportSeldom: report && seldom(report) };
+  return {
+    ...{ maxBodySize, timeouts: complete, docs, strictQuery, openapi },
+    report,
+    reportSeldom: report && seldom(report),
+  };
 }
 
 /** @throws DeclarationError */

@@ -271,7 +271,7 @@ class RealEngine implements Engine<Identity, Handler> {
   /** Compiles the set-up and refuses a set-up that cannot work. It cannot be changed afterwards. */
   compile(): Dispatch {
     if (this.#dispatch !== undefined) return this.#dispatch;
-    const { maxBodySize, timeouts, report, reportSeldom } = this.#settings;
+    const { maxBodySize, timeouts, strictQuery, report, reportSeldom } = this.#settings;
     const routes = new Routes<ByMethod>();
     for (const handler of [...this.#pages, ...this.#handlers]) {
       if (handler.options.authentication !== false && this.#extractor === undefined) {
@@ -281,7 +281,8 @@ class RealEngine implements Engine<Identity, Handler> {
       }
       const segments = [...this.#baseSegments, ...segmentsOf(handler)];
       const methods: ByMethod = routes.at(segments, () => new Map());
-      methods.set(handler.method, compileEndpoint(handler, this.#baseUrl));
+      const isStrict = strictQuery && !this.#pages.includes(handler);
+      methods.set(handler.method, compileEndpoint(handler, this.#baseUrl, isStrict));
     }
     const runtime: Runtime = {
       maxBodySize,
@@ -312,7 +313,9 @@ class RealEngine implements Engine<Identity, Handler> {
 
   #parts(): GivenParts {
     return {
-      handlers: this.#handlers,
+      handlers: this.#handlers.filter(({ options }) => !options.hidden),
+      version: this.#settings.openapi,
+      strictQuery: this.#settings.strictQuery,
       models: this.#models,
       spec: this.#spec,
       info: this.#info,

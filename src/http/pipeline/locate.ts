@@ -63,7 +63,7 @@ export function endpointFor(methods: ByMethod, method: string): Endpoint | undef
 
 /** The value of `Allow`. */
 export function allowed(methods: ByMethod): string {
-  const names = [...methods.keys()];
-  if (methods.has("GET")) names.push("HEAD");
-  return [...names, "OPTIONS"].join(", ");
+  const names = new Set(methods.keys());
+  if (names.has("GET")) names.add("HEAD");
+  return [...names.add("OPTIONS")].join(", ");
 }

@@ -41,13 +41,20 @@ type Place = "path" | "query" | "header" | "cookie";
 const NONE: Values = Object.freeze(Object.create(null));
 
 /** Compiles the parameters of a handler; places without any cost nothing. */
-export function parameterReader(options: AnyOptions, template: readonly Segment[]): ParameterReader {
+export function parameterReader(
+  options: AnyOptions,
+  template: readonly Segment[],
+  strictQuery: boolean,
+): ParameterReader {
   const readers: PlacedReader[] = [];
   const place = (key: keyof RequestParams, read: GroupReader | undefined) => {
     if (read !== undefined) readers.push({ key, read });
   };
   place("path", group("path", options.path, namesOf(template), pathTextsOf(template)));
-  place("query", group("query", options.query, [], queryTextsOf));
+  place(
+    "query",
+    group("query", strictQuery ? { ...options.query, strict: true } : options.query, [], queryTextsOf),
+  );
   place("headers", group("header", options.headers, [], headerTextsOf));
   place("cookies", group("cookie", options.cookies, [], cookieTextsOf));
 

@@ -72,6 +72,8 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
     else leave(exchange, next);
     return;
   }
+  // RFC 10008: what a QUERY of this path may send.
+  if (located.methods.has("QUERY")) exchange.response.setHeader("Accept-Query", "application/json");
   if (located.malformed !== undefined) {
     fail(exchange, malformed(located.malformed));
     return;

@@ -37,10 +37,16 @@ export interface TypedHeader {
   readonly steps: OutputSteps;
 }
 
-/** The successes by status. */
-export function compileSuccesses(options: AnyOptions): ReadonlyMap<number, CompiledSuccess> {
+/** The successes by status. @param isBodyless whether the method has no body in any answer */
+export function compileSuccesses(
+  options: AnyOptions,
+  isBodyless: boolean,
+): ReadonlyMap<number, CompiledSuccess> {
   return new Map(
-    successesOf(options).map((success) => [success.status, compile(success, options.outputValidation)]),
+    successesOf(options).map(({ status, output }) => [
+      status,
+      compile({ status, output: isBodyless ? null : output }, options.outputValidation),
+    ]),
   );
 }
 

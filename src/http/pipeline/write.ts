@@ -5,6 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { type AnyHttpError, errorBody, InternalServer } from "../contract/errors.js";
+import { READING } from "../contract/methods.js";
 import { ANSWER_KIND, type AnswerWriter } from "./answer-kind.js";
 import { encodeOutput } from "./encode.js";
 import { type Endpoint, errorKey } from "./endpoint.js";
@@ -104,8 +105,7 @@ function isKnown({ request, response }: Exchange, text: string | Uint8Array): bo
   const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
   // A weak tag: compression changes the bytes of the answer, but keeps the tag (RFC 9110, 8.8.1).
   response.setHeader("ETag", `W/${tag}`);
-  const isRead = request.method === "GET" || request.method === "HEAD";
-  return isRead && matches(request.headers["if-none-match"], tag);
+  return READING.has(request.method) && matches(request.headers["if-none-match"], tag);
 }
 
 /** Writes an error as the common body of all errors. */
