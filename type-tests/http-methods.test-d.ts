@@ -55,7 +55,19 @@ createEngine({ openapi: "3.0" });
 // @ts-expect-error
 createEngine({ strictQuery: "yes" });
 
-const api = createEngine().withHandlers(find, list, length, methods, ticks, inner, bare);
+// Names that are a part of a segment, or the rest of the path.
+const file = GET("/files/{path*}", { output: z.string() }, ({ params }) => {
+  expectType<{ readonly path: string }>(params.path);
+  return params.path.path;
+});
+const version = GET("/v{n}/{name}.json", { path: { n: z.int() }, output: z.int() }, ({ params }) => {
+  expectType<{ readonly n: number; readonly name: string }>(params.path);
+  return params.path.n;
+});
+// @ts-expect-error no name of the path
+GET("/files/{path*}", { path: { "path*": z.string() } }, () => 1);
+
+const api = createEngine().withHandlers(find, list, length, methods, ticks, inner, bare, file, version);
 const client = createClient<typeof api>("/api");
 const found = await client.QUERY("/books", { body: { text: "a" } });
 if (found.ok) expectType<string[]>(found.data);
@@ -77,3 +89,7 @@ for await (const { data } of client.stream("QUERY", "/ticks", { body: { text: "a
 expectType<number>(
   (await client.QUERY("/shelves/{shelf}/books", { path: { shelf: 1 }, body: { text: "" } })).data,
 );
+expectType<string>((await client.GET("/files/{path*}", { path: { path: "a/b" } })).data);
+await client.GET("/v{n}/{name}.json", { path: { n: 1, name: "a" } });
+// @ts-expect-error
+client.GET("/files/{path*}", { path: { "path*": "a" } });

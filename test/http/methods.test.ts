@@ -115,7 +115,8 @@ test("3.2 describes the items of streams, and the rest as 3.1 does", () => {
   const version = (openapi: "3.1" | "3.2") =>
     createEngine({ openapi }).withHandlers(events, lines, list).openapi();
   const [older, newer] = [version("3.1"), version("3.2")];
-  const contentOf = (document: typeof newer, path: string) => document.paths?.[path]?.get?.responses?.["200"];
+  const contentOf = (document: typeof newer, path: `/${string}`) =>
+    document.paths?.[path]?.get?.responses?.["200"];
   expect(contentOf(newer, "/l")).toMatchObject({
     content: {
       "application/x-ndjson": { itemSchema: { type: "object", properties: { a: { type: "integer" } } } },

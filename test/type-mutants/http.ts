@@ -4,8 +4,13 @@ import type { Faults } from "./fault.js";
 export const ofHttp: Faults = {
   "http/contract/path.ts": [
     {
-      text: `    ? Name | PathNames<Rest>`,
-      put: `    ? Name`,
+      text: `type WithoutStar<Name extends string> = Name extends \`\${infer Plain}*\` ? Plain : Name;`,
+      put: `type WithoutStar<Name extends string> = Name;`,
+      breaks: "the name of a rest has a star",
+    },
+    {
+      text: `WithoutStar<Name> : Name) | PathNames<Rest>`,
+      put: `WithoutStar<Name> : Name)`,
       breaks: "only the first parameter of a path is known",
     },
     {
@@ -248,12 +253,12 @@ export const ofHttp: Faults = {
       breaks: "HEAD has an output",
     },
     {
-      text: `export interface Verb<M extends Method, Id extends Identity> {
+      text: `> {
   <const Path extends string>(
     path: Path,
     run: (call: Call<Path>) => unknown,
   ): Handler<M, Path, HandlerTypes, Id>;`,
-      put: `export interface Verb<M extends Method, Id extends Identity> {
+      put: `> {
   <Path extends string>(
     path: Path,
     run: (call: Call<Path>) => unknown,

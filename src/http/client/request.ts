@@ -110,11 +110,13 @@ export function lost(cause: unknown, signal: AbortSignal | undefined): ClientErr
 
 /** Replaces each name by its value; commas separate items of a list. A segment that means a step upwards is refused. */
 function filled(path: string, values: Values): string {
-  return path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+  return path.replace(/\{([^{}*]+)(\*?)\}/g, (_, name: string, star: string) => {
     const texts = Object.hasOwn(values, name) ? textsOf(values[name]) : [];
     try {
-      const segment = texts.map(encodeURIComponent).join(",");
-      if (segment !== "" && segment !== "." && segment !== "..") return segment;
+      const text = texts.map(encodeURIComponent).join(",");
+      // The segments of a rest are encoded one by one.
+      const segments = star === "" ? [text] : text.split("%2F");
+      if (!segments.some((one) => /^\.{0,2}$/.test(one))) return segments.join("/");
     } catch {
       // A lone surrogate has no bytes.
     }

@@ -80,6 +80,7 @@ export function checkDeclaration(declared: DeclaredHandler): Checked {
       refuse("outputValidation cannot check an output schema with a one-way transform; use a codec");
     }
   }
+  checkLists(segments, read.path, refuse);
   const inPath = namesOf(segments);
   for (const name of Object.keys(read.path.fields)) {
     if (!inPath.includes(name)) refuse(`the path does not name the parameter ${quoted(name)}`);
@@ -100,6 +101,19 @@ export function checkDeclaration(declared: DeclaredHandler): Checked {
     // The check above has shown that it is a function.
     run: run as Checked["run"],
   };
+}
+
+/** Refuses lists that commas cannot separate. */
+function checkLists(segments: readonly Segment[], { fields }: ParameterShape, refuse: Refuse): void {
+  for (const segment of segments) {
+    if (!("name" in segment) || !Object.hasOwn(fields, segment.name)) continue;
+    const { name, before, after, isRest } = segment;
+    const schema = fields[name];
+    if (schema === undefined || readerOf(schema).textReader()?.many !== true) continue;
+    if (isRest) refuse(`{${name}*} is one text, whose segments are separated by slashes, and no list`);
+    if (`${before}${after}`.includes(","))
+      refuse(`the list ${quoted(name)} has commas around it, which separate its items`);
+  }
 }
 
 /** Options as the caller passes them. */

@@ -1,5 +1,6 @@
 /**
- * Path templates: `/users/{id}` at compile time and at run time. A parameter is a whole segment.
+ * Path templates: `/users/{id}` at compile time and at run time. A parameter is a segment, a part of one (`{id}.json`),
+ * or all that is left of the path (`{path*}`).
  */
 import { DeclarationError, quoted } from "../../core/errors.js";
 
@@ -7,15 +8,31 @@ import { DeclarationError, quoted } from "../../core/errors.js";
 export type PathNames<Path extends string> = string extends Path
   ? string
   : Path extends `${string}{${infer Name}}${infer Rest}`
-    ? Name | PathNames<Rest>
+    ? // Asked here: most names have no star, and need no more.
+      (Name extends `${string}*` ? WithoutStar<Name> : Name) | PathNames<Rest>
     : never;
 
-/** One segment of a template: literal text, or the name of a parameter. */
-export type Segment = { readonly literal: string } | { readonly name: string };
+type WithoutStar<Name extends string> = Name extends `${infer Plain}*` ? Plain : Name;
 
-const NAME = /^\{([A-Za-z_][A-Za-z0-9_-]*)\}$/;
+/** A segment of a template that is, or holds, a parameter. */
+export interface NamedSegment {
+  readonly name: string;
+  /** The literal text around the name, decoded; empty for a whole segment. */
+  readonly before: string;
+  readonly after: string;
+  /** Whether it is all that is left of the path: one segment or more. */
+  readonly isRest: boolean;
+}
 
-/** Reads a template. @throws DeclarationError for anything but whole-segment parameters with different names. */
+/** One segment of a template: literal text, or a parameter. */
+export type Segment = { readonly literal: string } | NamedSegment;
+
+const SEGMENT = /^([^{}]*)\{([A-Za-z_][A-Za-z0-9_-]*)(\*?)\}([^{}]*)$/;
+
+/**
+ * Reads a template.
+ * @throws DeclarationError for a name that is there twice, for several names in a segment, and for more behind `{name*}`
+ */
 export function parseTemplate(path: string): readonly Segment[] {
   if (typeof path !== "string" || !path.startsWith("/")) {
     throw new DeclarationError(`path ${quoted(path)} must start with "/"`);
@@ -29,18 +46,22 @@ export function parseTemplate(path: string): readonly Segment[] {
   return path
     .slice(1)
     .split("/")
-    .map((text) => {
+    .map((text, i, all) => {
       // A segment in Express' parameter syntax is a mistake, not literal text.
       if (!/[{}]|^[:*]/.test(text)) return { literal: decoded(text, path) };
-      const name = NAME.exec(text)?.[1];
-      if (name === undefined) {
+      const [, before = "", name, star, after = ""] = SEGMENT.exec(text) ?? [];
+      if (name === undefined || /^[:*]/.test(before)) {
         throw new DeclarationError(
-          `path ${quoted(path)}: segment ${quoted(text)} must be literal text or one whole {name}`,
+          `path ${quoted(path)}: segment ${quoted(text)} must be literal text, or hold one {name}`,
         );
+      }
+      const isRest = star === "*";
+      if (isRest && (i < all.length - 1 || before + after !== "")) {
+        throw new DeclarationError(`path ${quoted(path)}: {${name}*} must be the whole last segment`);
       }
       if (names.has(name)) throw new DeclarationError(`path ${quoted(path)} names {${name}} twice`);
       names.add(name);
-      return { name };
+      return { name, before: decoded(before, path), after: decoded(after, path), isRest };
     });
 }
 

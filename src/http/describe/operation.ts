@@ -66,7 +66,9 @@ export function planOperation(handler: Handler, operationId: string, around: Aro
 /** The operation name of a handler without a name: `GET /users/{id}` is `getUsersById`. */
 export function defaultOperationId(handler: Handler): string {
   const words = segmentsOf(handler).map((segment) =>
-    "literal" in segment ? pascal(segment.literal) : `By${pascal(segment.name)}`,
+    "literal" in segment
+      ? pascal(segment.literal)
+      : `${pascal(segment.before)}By${pascal(segment.name)}${pascal(segment.after)}`,
   );
   return `${handler.method.toLowerCase()}${words.join("") || "Root"}`;
 }
@@ -89,10 +91,16 @@ function planParameters(
 ): (() => Parameter)[] {
   const plans: (() => Parameter)[] = [];
   const declared = handler.options.path.fields;
-  for (const name of namesOf(segmentsOf(handler))) {
+  const segments = segmentsOf(handler);
+  const rest = segments.flatMap((segment) => ("name" in segment && segment.isRest ? [segment.name] : []));
+  const many = (name: string) => (rest.includes(name) ? { "x-multi-segment": true } : {});
+  for (const name of namesOf(segments)) {
     if (!Object.hasOwn(declared, name)) {
       const listed = renaming.get(name) ?? name;
-      plans.push(() => ({ name: listed, in: "path", required: true, schema: { type: "string" } }));
+      plans.push(() => ({
+        ...{ name: listed, in: "path" as const, required: true as const, ...many(name) },
+        schema: { type: "string" },
+      }));
     }
   }
   for (const [key, place] of PLACES) {
@@ -102,7 +110,10 @@ function planParameters(
       if (place === "header" && NO_PARAMETER.has(name.toLowerCase())) continue;
       const described = components.add(schema, "input", `${label}${pascal(name)}`);
       const listed = place === "path" ? (renaming.get(name) ?? name) : name;
-      const parameter = { name: listed, in: place, ...formOf(schema, place, isField) };
+      const parameter = {
+        ...{ name: listed, in: place, ...formOf(schema, place, isField) },
+        ...(place === "path" ? many(name) : {}),
+      };
       plans.push(() => parameterOf(parameter, described()));
     }
   }

@@ -16,10 +16,19 @@ export class PathItems {
   readonly #byForm = new Map<string, string>();
 
   constructor(handlers: readonly Handler[], spec: Partial<OpenAPI>) {
-    for (const path of [...handlers.map(({ path }) => path), ...Object.keys(spec.paths ?? {})]) {
-      const form = formOf(path);
-      if (!this.#byForm.has(form)) this.#byForm.set(form, path);
+    const paths = [...handlers.map(({ path }) => path), ...Object.keys(spec.paths ?? {})];
+    for (const path of paths.filter((one) => !REST.test(one))) this.#list(path, path);
+    const taken = new Set(handlers.map(({ path }) => path));
+    for (const path of paths.filter((one) => REST.test(one))) {
+      let listed = path.replace(REST, "{$1}");
+      while (taken.has(listed)) listed = listed.replace(/\}$/, "Rest}");
+      this.#list(path, listed);
     }
+  }
+
+  #list(path: string, template: string): void {
+    const form = formOf(path);
+    if (!this.#byForm.has(form)) this.#byForm.set(form, template);
   }
 
   /** The template under which a path is listed. */
@@ -53,12 +62,14 @@ export class PathItems {
 function formOf(path: string): string {
   return path
     .split("/")
-    .map((segment) => (NAME.test(segment) ? segment.replace(NAMES, "{}") : decoded(segment)))
+    .map((segment) => (NAME.test(segment) ? segment.replace(NAMES, "{$2}") : decoded(segment)))
     .join("/");
 }
 
 const NAME = /\{[^{}]*\}/;
-const NAMES = /\{([^{}]*)\}/g;
+const NAMES = /\{([^{}*]*)(\*?)\}/g;
+/** A parameter that is the rest of its path. OpenAPI has no word for it: it is listed as one of a segment. */
+const REST = /\{([^{}]*)\*\}$/;
 
 function namesIn(path: string): readonly string[] {
   return [...path.matchAll(NAMES)].map(([, name = ""]) => name);

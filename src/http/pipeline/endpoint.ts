@@ -62,7 +62,7 @@ export interface CompiledEvent {
 }
 
 /** Compiles a handler. @throws DeclarationError for a JSON value without a JSON form */
-export function compileEndpoint(handler: Handler, baseUrl: string, strictQuery: boolean): Endpoint {
+export function compileEndpoint(handler: Handler, baseUrl: string, strictQuery = false): Endpoint {
   const { options, path } = handler;
   const { body, outputValidation, outputs, status, stream, errors } = options;
   const mappable = isValidated(options) ? [ValidationFailed, ...errors] : errors;
@@ -70,11 +70,12 @@ export function compileEndpoint(handler: Handler, baseUrl: string, strictQuery: 
   const details = errors.map(({ definition }) => definition.details);
   const events = stream?.events.values() ?? [];
   refuseOutsideJson(handler, [...schemasOf(options), ...events, ...details], "output");
+  const base = baseUrl.split("/").length - 1;
   const successes = compileSuccesses(options, handler.method === "HEAD");
   return {
     handler,
     route: `${baseUrl}${path}`,
-    parameters: parameterReader(options, segmentsOf(handler), strictQuery),
+    parameters: parameterReader(options, segmentsOf(handler), { base, strictQuery }),
     body: body && compileBody(body),
     success: outputs === undefined ? successes.get(status) : undefined,
     successes,

@@ -19,21 +19,33 @@ export interface PlaceTexts {
 /** Looks up texts in the request of an exchange. */
 export type TextsOf = (exchange: Exchange) => PlaceTexts;
 
-/** A segment is one text. A list is split at its commas before it is decoded (RFC 6570, 3.2.2). */
-export function pathTextsOf(template: readonly Segment[]): TextsOf {
-  const names = template.flatMap((segment) => ("name" in segment ? [segment.name] : []));
-  const places = new Map(template.map((segment, i) => ["name" in segment ? segment.name : i, i]));
+/**
+ * A segment is one text. A list is split at its commas before it is decoded (RFC 6570, 3.2.2).
+ * @param base the number of segments before the template.
+ */
+export function pathTextsOf(template: readonly Segment[], base: number): TextsOf {
+  const parameters = template.flatMap((segment) => ("name" in segment ? [segment] : []));
+  const names = parameters.map(({ name }) => name);
+  const places = new Map(template.map((segment, i) => ["name" in segment ? segment.name : i, base + i]));
   return (exchange) => ({
     of: (name, many) => {
       if (!many) {
         const text = exchange.pathValues[names.indexOf(name)];
         return text === undefined ? undefined : [text];
       }
-      // The engine may have a base URL: segments are counted from the end.
-      const raw = exchange.segments.at((places.get(name) ?? 0) - template.length);
-      return raw?.split(",").map(decodeURIComponent);
+      const items = exchange.segments[places.get(name) ?? 0]?.split(",").map(decodeURIComponent);
+      const { before = "", after = "" } = parameters[names.indexOf(name)] ?? {};
+      return items === undefined || before + after === "" ? items : inside(items, before, after);
     },
   });
+}
+
+/** The items without the text around their list, which was found in the segment. */
+function inside(items: readonly string[], before: string, after: string): readonly string[] {
+  const last = items.length - 1;
+  return items.map((item, i) =>
+    item.slice(i === 0 ? before.length : 0, i === last ? item.length - after.length : item.length),
+  );
 }
 
 /** A repeated name is a list. */

@@ -40,17 +40,17 @@ type Place = "path" | "query" | "header" | "cookie";
 
 const NONE: Values = Object.freeze(Object.create(null));
 
-/** Compiles the parameters of a handler; places without any cost nothing. */
+/** Compiles the parameters of a handler; places without any cost nothing. @param base the number of segments before the template */
 export function parameterReader(
   options: AnyOptions,
   template: readonly Segment[],
-  strictQuery: boolean,
+  { base, strictQuery }: { readonly base: number; readonly strictQuery: boolean },
 ): ParameterReader {
   const readers: PlacedReader[] = [];
   const place = (key: keyof RequestParams, read: GroupReader | undefined) => {
     if (read !== undefined) readers.push({ key, read });
   };
-  place("path", group("path", options.path, namesOf(template), pathTextsOf(template)));
+  place("path", group("path", options.path, namesOf(template), pathTextsOf(template, base)));
   place(
     "query",
     group("query", strictQuery ? { ...options.query, strict: true } : options.query, [], queryTextsOf),
