@@ -67,6 +67,26 @@ const version = GET("/v{n}/{name}.json", { path: { n: z.int() }, output: z.int()
 // @ts-expect-error no name of the path
 GET("/files/{path*}", { path: { "path*": z.string() } }, () => 1);
 
+// Conditional writes.
+const Note = z.object({ version: z.int() });
+PUT(
+  "/note",
+  { body: Note, output: Note, etag: ({ version }) => `${version}`, ifMatch: "required" },
+  ({ body, ifMatch }) => {
+    expectType<(tag: string | null) => void>(ifMatch);
+    ifMatch(null);
+    return body;
+  },
+);
+// @ts-expect-error a tag is text
+PUT("/note", { output: Note, etag: ({ version }) => version }, () => ({ version: 1 }));
+// @ts-expect-error no field of the output
+PUT("/note", { output: Note, etag: ({ nope }) => nope }, () => ({ version: 1 }));
+// @ts-expect-error
+PUT("/note", { ifMatch: "always" }, () => 1);
+// @ts-expect-error a tag is text
+PUT("/note", { ifMatch: true }, ({ ifMatch }) => ifMatch(7));
+
 const api = createEngine().withHandlers(find, list, length, methods, ticks, inner, bare, file, version);
 const client = createClient<typeof api>("/api");
 const found = await client.QUERY("/books", { body: { text: "a" } });

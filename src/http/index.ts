@@ -28,6 +28,7 @@ export {
   NotImplemented,
   PayloadTooLarge,
   PreconditionFailed,
+  PreconditionRequired,
   ServiceUnavailable,
   TooManyRequests,
   Unauthorized,

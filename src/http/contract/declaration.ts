@@ -147,7 +147,10 @@ const READERS: { readonly [Name in OptionName]: Reader<AnyOptions[Name]> } = {
   deprecated: flag,
   hidden: flag,
   outputValidation: flag,
-  etag: flag,
+  etag: (given, refuse, name) =>
+    // Its result is checked when it is sent.
+    typeof given === "function" ? (given as (output: unknown) => unknown) : flag(given, refuse, name),
+  ifMatch: (given, refuse, name) => (given === "required" ? given : flag(given, refuse, name)),
   authentication: (given = false, refuse) =>
     given === true || given === false || given === "optional"
       ? given

@@ -221,6 +221,12 @@ export const PreconditionFailed: HttpError<"PRECONDITION_FAILED", 412, Reason> =
   "PRECONDITION_FAILED",
   reason,
 );
+/** 428: the request must say, by `If-Match`, what the caller has read. `details.reason` says so. */
+export const PreconditionRequired: HttpError<"PRECONDITION_REQUIRED", 428, Reason> = builtIn(
+  428,
+  "PRECONDITION_REQUIRED",
+  reason,
+);
 /** 413: the body is larger than `details.max_size` bytes. */
 export const PayloadTooLarge: HttpError<"PAYLOAD_TOO_LARGE", 413, { readonly max_size: number }> = builtIn(
   413,

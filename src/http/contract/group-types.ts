@@ -126,6 +126,8 @@ export interface GroupedCall<
   readonly context: T["context"];
   readonly request: Request;
   readonly response: Response;
+  /** With the option `ifMatch`: refuses the request unless its `If-Match` names this tag; `null`: there is nothing. */
+  readonly ifMatch: (tag: string | null) => void;
   /** Aborts when the client goes away or the engine shuts down. */
   readonly signal: AbortSignal;
 }

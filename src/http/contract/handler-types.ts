@@ -68,7 +68,10 @@ export interface Options<Path extends string, Id, P, Q, H, C, B, O, E, A, G>
   readonly outputs?: O & ByStatus<O>;
   readonly outputValidation?: boolean;
   readonly responseHeaders?: ResponseHeaders<O>;
-  readonly etag?: boolean;
+  /** A weak tag of the text, or a strong one that the function gives of the output: a version. */
+  readonly etag?: boolean | ((output: O extends SchemaLike ? OutputOf<O> : unknown) => string);
+  /** For PUT, PATCH and DELETE: the function calls `ifMatch` of its call. `"required"` asks for the header. */
+  readonly ifMatch?: boolean | "required";
 }
 
 /** The statuses of a success that have a body. */
@@ -170,6 +173,8 @@ export interface TypedCall<
   readonly identity: G extends number ? Id : Caller<A, Id>;
   readonly request: Request;
   readonly response: Response;
+  /** With the option `ifMatch`: refuses the request unless its `If-Match` names this tag; `null`: there is nothing. */
+  readonly ifMatch: (tag: string | null) => void;
   /** Aborts when the client goes away or the engine shuts down. */
   readonly signal: AbortSignal;
 }

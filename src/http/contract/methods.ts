@@ -9,6 +9,9 @@ export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY", "HEAD"
 /** The methods whose requests change nothing, and whose answers a tag may spare. */
 export const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
 
+/** The methods that change what another request has read. */
+const WRITING: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
+
 /** @throws DeclarationError for a method that no handler has, or that this version of Node does not know */
 export function checkMethod(method: string): void {
   if (!(METHODS as readonly string[]).includes(method))
@@ -21,10 +24,11 @@ export function checkMethod(method: string): void {
 export function checkOfMethod(
   method: string,
   kind: "handler" | "stream",
-  { output, outputs, body }: Pick<AnyOptions, "output" | "outputs" | "body">,
+  { output, outputs, body, ifMatch }: Pick<AnyOptions, "output" | "outputs" | "body" | "ifMatch">,
   refuse: (problem: string) => never,
 ): void {
   if (method === "QUERY" && body === undefined) refuse("a QUERY asks by its body: declare it");
+  if (ifMatch !== false && !WRITING.has(method)) refuse("ifMatch is for PUT, PATCH and DELETE");
   if (kind === "stream" && (method === "HEAD" || method === "OPTIONS")) refuse("a stream has events to send");
   if (method === "HEAD" && (output !== undefined || outputs !== undefined))
     refuse("the answer to HEAD has no body, and no output");

@@ -34,7 +34,7 @@ export const SHARED_OPTIONS = [
 ] as const;
 
 /** The options that only handlers have. */
-export const HANDLER_OPTIONS = ["status", "output", "outputs", "etag"] as const;
+export const HANDLER_OPTIONS = ["status", "output", "outputs", "etag", "ifMatch"] as const;
 
 /** The name of an option that is read into a field of `AnyOptions`. Those of a stream are read into `stream`. */
 export type OptionName = (typeof SHARED_OPTIONS | typeof HANDLER_OPTIONS)[number];
@@ -76,7 +76,10 @@ export interface AnyOptions extends Readonly<Record<OptionName, unknown>> {
     | Readonly<Record<string, string | AnySchema>>
     | ((output: unknown) => Readonly<Record<string, string>>)
     | undefined;
-  readonly etag: boolean;
+  /** Whether answers have a tag; a function gives it of the output. */
+  readonly etag: boolean | ((output: unknown) => unknown);
+  /** Whether the function asks for the tag that a client has read. */
+  readonly ifMatch: boolean | "required";
   /** Present if the handler is a stream. */
   readonly stream: StreamSettings | undefined;
   /** The functions that give the context, outer ones first; `undefined` outside of groups. */

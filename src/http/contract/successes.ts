@@ -90,7 +90,7 @@ export function checkSuccesses(
   if (BODYLESS.has(status) && output !== undefined) refuse(`status ${status} has no output`);
   for (const { output: one } of successesOf(options)) {
     if (!isKind(one)) continue;
-    if (etag && STREAMED.has(one.facts.name))
+    if (etag !== false && STREAMED.has(one.facts.name))
       refuse(`etag: the answer of ${one.facts.name}() is sent as it comes and has no tag`);
   }
 }

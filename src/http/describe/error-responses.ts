@@ -11,6 +11,8 @@ import {
   InternalServer,
   NotAcceptable,
   PayloadTooLarge,
+  PreconditionFailed,
+  PreconditionRequired,
   ServiceUnavailable,
   TooManyRequests,
   Unauthorized,
@@ -39,6 +41,8 @@ export function errorsByStatus(
   if (options.body !== undefined) possible.push(PayloadTooLarge, UnsupportedMediaType, UnprocessableEntity);
   if (successesOf(options).some(({ output }) => isKind(output) && output.facts.name === "rows"))
     possible.push(NotAcceptable);
+  if (options.ifMatch !== false) possible.push(PreconditionFailed);
+  if (options.ifMatch === "required") possible.push(PreconditionRequired);
   if (isValidated(options) || strictQuery) possible.push(ValidationFailed);
   possible.push(InternalServer);
 

@@ -117,6 +117,12 @@ function planParameters(
       plans.push(() => parameterOf(parameter, described()));
     }
   }
+  const { ifMatch, headers } = handler.options;
+  const isListed = Object.keys(headers.fields).some((name) => name.toLowerCase() === "if-match");
+  if (ifMatch !== false && !isListed) {
+    const required = ifMatch === "required" ? ({ required: true } as const) : {};
+    plans.push(() => ({ name: "If-Match", in: "header", ...required, schema: { type: "string" } }));
+  }
   return plans;
 }
 

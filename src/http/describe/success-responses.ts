@@ -43,7 +43,7 @@ export function planSuccesses(
       responses[`${status}`] = responseOf(status, headers(), output, content?.());
     }
     // OpenAPI names the tag's answer even if a declared success has the same status.
-    if (options.etag) responses["304"] ??= { description: "Not Modified" };
+    if (options.etag !== false) responses["304"] ??= { description: "Not Modified" };
     return responses;
   };
 }
@@ -130,7 +130,7 @@ function planHeaders(
     const required = !readerOf(value).takesUndefined(true);
     return [name, () => headerOf(described(), required)] as const;
   });
-  if (etag) plans.push(["ETag", asText]);
+  if (etag !== false) plans.push(["ETag", asText]);
   return () => Object.fromEntries(plans.map(([name, header]) => [name, header()]));
 }
 

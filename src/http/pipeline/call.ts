@@ -30,8 +30,14 @@ export class RuntimeCall {
     this.body = body;
     this.identity = exchange.identity;
     if (context !== undefined) this.context = context;
+    if (exchange.precondition !== undefined) this.ifMatch = exchange.precondition.ask;
     this.#exchange = exchange;
     this.#fail = fail;
+  }
+
+  /** Without the option `ifMatch`; with it the call has its own. */
+  ifMatch(_tag: string | null): void {
+    throw new TypeError("the handler does not declare the option ifMatch");
   }
 
   get request(): Request {

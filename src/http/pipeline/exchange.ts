@@ -7,6 +7,7 @@ import type { AnyHttpError } from "../contract/errors.js";
 import { events, type RequestEvent, type StreamEndEvent } from "../contract/events.js";
 import type { Identity } from "../contract/identity.js";
 import type { OnError } from "../outside/failure-report.js";
+import type { Precondition } from "./precondition.js";
 
 /** The engine's settings for all its requests. */
 export interface Runtime {
@@ -65,6 +66,8 @@ export class Exchange {
   mappable: ReadonlyMap<string, AnyHttpError> = NONE;
   /** The result of a mapper. */
   mapped: AnyHttpError | undefined;
+  /** Present if the handler declares `ifMatch`. */
+  precondition: Precondition | undefined;
   /** The decoded texts of the path's parameters, in order. */
   pathValues: readonly string[] = [];
   /** The segments of the path, not decoded. */

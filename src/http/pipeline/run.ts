@@ -17,6 +17,7 @@ import { LEAVES_ENGINE, LEAVES_HANDLER, LEFT, runMiddleware } from "./middleware
 import { failureOf, givenOf, outcomeOf } from "./outcome.js";
 import { otherStatus, ownStatus } from "./own-status.js";
 import type { RequestParams } from "./parameters.js";
+import { Precondition } from "./precondition.js";
 import { refusalOf } from "./refusal.js";
 import type { Routes } from "./routes.js";
 import { streamStep } from "./stream.js";
@@ -146,7 +147,9 @@ async function admit(exchange: Exchange, { handler: { options } }: Endpoint): Pr
 
 /** Parameters, the functions of groups, body, the handler's function, its answer. */
 function handle(exchange: Exchange, endpoint: Endpoint): Promise<void> | void {
-  const { uses } = endpoint.handler.options;
+  const { uses, ifMatch } = endpoint.handler.options;
+  if (ifMatch !== false)
+    exchange.precondition = new Precondition(exchange.request.headers["if-match"], ifMatch === "required");
   // A request that takes none of the forms of the only success is refused before the function runs.
   if (endpoint.success?.isNegotiated === true) endpoint.success.kind?.(exchange.request);
   return after(endpoint.parameters(exchange), (params) => {
@@ -185,6 +188,7 @@ function conclude(
   if (exchange.answered) return;
   const outcome = outcomeOf(exchange, endpoint, given);
   if (outcome.error !== undefined) return writeError(exchange, outcome.error);
+  exchange.precondition?.settle();
   const answer = givenOf(endpoint, outcome.output);
   const other = otherStatus(exchange, before, answer.success.status);
   if (other !== undefined) throw other;

@@ -14,6 +14,7 @@ import { setSuccessHeaders } from "./headers.js";
 import { declaredOf } from "./invoke.js";
 import { type GivenAnswer, outcomeOf } from "./outcome.js";
 import { outputText } from "./output-text.js";
+import { namesTag, tagOf } from "./precondition.js";
 import { pump } from "./pump.js";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -58,7 +59,7 @@ function writeJson(
 ): Promise<void> | undefined {
   const text = outputText(encoded, success.isDeclared) ?? "null";
   return done(setSuccessHeaders(exchange.response, endpoint.headers, value, headers), () => {
-    if (endpoint.handler.options.etag && isKnown(exchange, text)) writeEmpty(exchange, 304);
+    if (isKnown(exchange, endpoint, value, text)) writeEmpty(exchange, 304);
     else send(exchange, success.status, text, JSON_TYPE);
   });
 }
@@ -75,7 +76,7 @@ function writeKind(
   if (whole !== undefined) {
     return done(setSuccessHeaders(response, endpoint.headers, value, headers), () => {
       nameKind(exchange, writer);
-      if (endpoint.handler.options.etag && isKnown(exchange, whole)) return writeEmpty(exchange, 304);
+      if (isKnown(exchange, endpoint, value, whole)) return writeEmpty(exchange, 304);
       exchange.responseExposed = true;
       send(exchange, success.status, whole, writer.type);
     });
@@ -100,12 +101,27 @@ function nameKind({ response }: Exchange, { name }: AnswerWriter): void {
   if (name !== undefined) response.setHeader(ANSWER_KIND, name);
 }
 
-/** Sets the tag of a text, and says whether the client has it. */
-function isKnown({ request, response }: Exchange, text: string | Uint8Array): boolean {
-  const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
-  // A weak tag: compression changes the bytes of the answer, but keeps the tag (RFC 9110, 8.8.1).
-  response.setHeader("ETag", `W/${tag}`);
-  return READING.has(request.method) && matches(request.headers["if-none-match"], tag);
+/**
+ * Sets the tag of an answer, if it has one, and says whether the client has it. Express' `request.fresh` is false for every
+ * request with `Cache-Control: no-cache`, which Node's `fetch` adds to each request with an `If-None-Match`.
+ * @throws TypeError for a function's tag that cannot be sent
+ */
+function isKnown(
+  { request, response }: Exchange,
+  { handler }: Endpoint,
+  value: unknown,
+  text: string | Uint8Array,
+): boolean {
+  const { etag } = handler.options;
+  if (etag === false) return false;
+  const tag =
+    etag === true
+      ? `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`
+      : tagOf(etag(value));
+  // That of a text is weak: compression changes the bytes of the answer, but keeps the tag (RFC 9110, 8.8.1).
+  response.setHeader("ETag", etag === true ? `W/${tag}` : tag);
+  const header = request.headers["if-none-match"];
+  return header !== undefined && READING.has(request.method) && namesTag(header, tag, false);
 }
 
 /** Writes an error as the common body of all errors. */
@@ -149,15 +165,6 @@ function send(exchange: Exchange, status: number, text: string | Uint8Array, typ
   response.setHeader("Content-Length", Buffer.byteLength(text));
   if (runtime.closing.aborted) response.setHeader("Connection", "close");
   response.end(text);
-}
-
-/**
- * Whether a client has the answer with this tag. Express' `request.fresh` is false for every request with
- * `Cache-Control: no-cache`, which Node's `fetch` adds to each request with an `If-None-Match`.
- */
-function matches(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(",").some((given) => given.trim() === "*" || given.trim().replace(/^W\//, "") === tag);
 }
 
 /** `Retry-After` is in whole seconds. */
