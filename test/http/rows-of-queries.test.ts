@@ -5,7 +5,6 @@ import { z } from "zod";
 import { createClient } from "../../src/http/client/index.js";
 import { csv, GET, ndjson, rows } from "../../src/http/index.js";
 import { testEngine } from "../../src/http/testing/index.js";
-import { csvTexts } from "../kit/csv-reader.js";
 import { allReturned, type Two, twoOf } from "../kit/pool-of-two.js";
 import { type Lent, servers } from "../servers.js";
 import { listening } from "./serve.js";
@@ -46,13 +45,14 @@ for (const server of servers.filter(({ name }) => name !== "h2" && name !== "ora
       const engine = served();
       const url = await listening(engine as never);
       const client = createClient<typeof engine>(url);
+      // Nothing here takes long: a busy test would leave the connection idle until the server ends it.
       let next = 0;
-      for await (const { id, at } of (await client.GET("/lines")).data) {
-        expect(id).toBe(next++);
-        expect(at).toBe("2026-01-02T03:04:05.000Z");
-      }
-      expect(next).toBe(COUNT);
-      expect(csvTexts((await client.GET("/unsignalled")).data)).toHaveLength(COUNT + 1);
+      let isRight = true;
+      for await (const { id, at } of (await client.GET("/lines")).data)
+        isRight &&= id === next++ && at === "2026-01-02T03:04:05.000Z";
+      expect([isRight, next]).toEqual([true, COUNT]);
+      const file = (await client.GET("/unsignalled")).data;
+      expect(file.split("\r\n")).toHaveLength(COUNT + 2);
       expect((await client.GET("/asked")).data).toHaveLength(COUNT);
       await allReturned(two, "after all rows");
     });
