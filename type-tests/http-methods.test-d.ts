@@ -7,6 +7,7 @@ import {
   handlers,
   NotFound,
   OPTIONS,
+  PUT,
   QUERY,
   reply,
   stream,

@@ -69,7 +69,7 @@ export interface Options<Path extends string, Id, P, Q, H, C, B, O, E, A, G>
   readonly outputValidation?: boolean;
   readonly responseHeaders?: ResponseHeaders<O>;
   /** A weak tag of the text, or a strong one that the function gives of the output: a version. */
-  readonly etag?: boolean | ((output: O extends SchemaLike ? OutputOf<O> : unknown) => string);
+  readonly etag?: boolean | ((output: GivenOr<O, unknown>) => string);
   /** For PUT, PATCH and DELETE: the function calls `ifMatch` of its call. `"required"` asks for the header. */
   readonly ifMatch?: boolean | "required";
 }
