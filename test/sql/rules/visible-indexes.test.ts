@@ -89,6 +89,30 @@ for (const server of servers.filter(({ name }) => name === "postgres" || name ==
       ]);
     });
 
+    test("rows of a query are stored by it, and by no key of all rows", async () => {
+      const { members, all } = world();
+      const hidden = await members.insert().exec({ ...ann, state: "draft", name: "hidden" });
+      await members.insert().exec({ ...ann, name: "Old" });
+      const upsert = members.insert().onConflict("tenantId", "email").doNothing();
+      const given = members.query().fields("tenantId", "email", "name", "state");
+      expect(await upsert.execFrom(given)).toBe(0);
+      for (const refused of [
+        members.insert().onConflict("id").doNothing(),
+        members.insert().onConflict().doNothing(),
+      ])
+        await expect(refused.execFrom(given)).rejects.toMatchObject({ code: "UNSUPPORTED" });
+      expect(
+        await all
+          .insert()
+          .onConflict("id")
+          .doNothing()
+          .execFrom(given.where("id", "<", value(0))),
+      ).toBe(0);
+      expect(await all.select().where("id", "=", "id").exec({ id: hidden.id })).toMatchObject({
+        name: "hidden",
+      });
+    });
+
     test("a part of the table has it with its own field", async () => {
       const { members } = world();
       const mine = members.scope({ tenantId: 1 });

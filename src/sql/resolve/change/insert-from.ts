@@ -54,6 +54,13 @@ const APART = "read the rows, and store them with execBatch";
 
 function refuseConflict(conflict: ResolvedConflict | undefined, resolution: Resolution): void {
   if (conflict === undefined) return;
+  // The statement cannot say which rows met one that nobody sees.
+  if (conflict.among === undefined && (resolution.table.rules?.filters.size ?? 0) > 0)
+    resolution.unsupported(
+      "onConflict beside execFrom where filters hide rows",
+      "store the rows with execBatch, name a key of the visible rows, or say without(…)",
+      "on_conflict",
+    );
   const { onConflict, merges = false } = resolution.grammar;
   if (onConflict === undefined && merges) {
     if (conflict.key.length > 0) return;
