@@ -1,4 +1,4 @@
-import { column, isNull, many, one, table } from "rowtype";
+import { and, c, column, isNull, many, one, table, value } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { expectAssignable, expectType } from "tsd";
 import { z } from "zod";
@@ -131,3 +131,13 @@ void (() => insert().onConflict("name", "email").doNothing());
 void (() => insert().onConflict("name").doNothing());
 // @ts-expect-error an index that is not unique is no key
 void (() => insert().onConflict("bannedAt").doNothing());
+
+// A filter names fields of its table.
+const columns = z.object({ id, name: z.string() });
+void table("named", columns, { filters: { one: isNull("name"), two: c("id", ">", value(1)) } });
+// @ts-expect-error a misspelt field
+void table("misspelt", columns, { filters: { one: isNull("nam") } });
+// @ts-expect-error a misspelt field in a group
+void table("misspelt", columns, { filters: { one: and(isNull("name"), c("ident", ">", value(1))) } });
+// @ts-expect-error no condition
+void table("none", columns, { filters: { one: {} } });

@@ -2,6 +2,7 @@
  * The options that `table` takes: references, checks and indexes of several columns, and what the table is called.
  * Types only; `constraints.ts` checks them.
  */
+import type { OverFields } from "../types/leaves.js";
 import type { Many, One } from "../words/relations.js";
 import type { AnyTable, ByDialect, Deferrable, ReferentialAction } from "./declaration.js";
 
@@ -19,7 +20,7 @@ export interface TableOptions<Key extends string = string> {
    * Conditions by names of their own: the rows that are there for everyone, wherever the table is read or changed.
    * They are over its own fields, with `value(…)`.
    */
-  readonly filters?: Readonly<Record<string, object>>;
+  readonly filters?: Readonly<Record<string, OverFields<Key>>>;
   /** References of several columns, or of one with more to say. */
   readonly foreignKeys?: readonly ForeignKeyOptions<Key>[];
   /** SQL conditions by the names of their constraints. */

@@ -1,5 +1,6 @@
 /** `view` declares a view: a table that is only read, and that the database makes by a query. */
 import { describeType, quoted } from "../../core/errors.js";
+import type { OverFields } from "../types/leaves.js";
 import type { ObjectSchema, Schemas } from "../types/model.js";
 import { DeclarationError } from "../words/errors.js";
 import type { Many, One } from "../words/relations.js";
@@ -20,7 +21,7 @@ export interface ViewOptions<Key extends string = string> {
   /** The related tables, by names of their own: `one(…)` and `many(…)`. */
   readonly relations?: Readonly<Record<string, One<string, Key> | Many>>;
   /** Conditions by names of their own: the rows that are there for everyone, as of a table. */
-  readonly filters?: Readonly<Record<string, object>>;
+  readonly filters?: Readonly<Record<string, OverFields<Key>>>;
   /** A comment in the database; also the description of a schema that has none. */
   readonly comment?: string;
   /**

@@ -71,3 +71,8 @@ export interface Gathered<out To, out F, out L> {
 export interface OfLeaf<out To, out F, out L> extends AskLeaf<Gathered<To, F, L>> {
   readonly inside: L;
 }
+
+/** A condition that names some of these fields only. */
+export interface OverFields<out F extends string> {
+  readonly [fields]: F;
+}
