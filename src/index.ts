@@ -63,7 +63,7 @@ export type {
   IndexOptions,
   TableOptions,
 } from "./sql/declare/options.js";
-export { many, type OneOptions, one } from "./sql/declare/relation.js";
+export { type ManyOptions, many, type OneOptions, one, type ThroughOptions } from "./sql/declare/relation.js";
 export { table } from "./sql/declare/table.js";
 export { type ViewOptions, view } from "./sql/declare/view.js";
 export type { Database, PingOptions } from "./sql/door/database.js";
@@ -230,7 +230,7 @@ export type {
   TransactionHandle,
   TransactionOptions,
 } from "./sql/words/options.js";
-export type { Many, NoRelations, One, Relation, Relations } from "./sql/words/relations.js";
+export type { Many, NoRelations, One, Relation, Relations, Through, Ways } from "./sql/words/relations.js";
 export type { Rendered, SafeRendered } from "./sql/words/rendered.js";
 export type { SqlValue } from "./sql/words/sql-value.js";
 export type { Frame, FrameBound, Window } from "./sql/words/windows.js";

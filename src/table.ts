@@ -37,11 +37,11 @@ export type {
   IndexOptions,
   TableOptions,
 } from "./sql/declare/options.js";
-export { many, type OneOptions, one } from "./sql/declare/relation.js";
+export { type ManyOptions, many, type OneOptions, one, type ThroughOptions } from "./sql/declare/relation.js";
 export { table } from "./sql/declare/table.js";
 export { type ViewOptions, view } from "./sql/declare/view.js";
 export type { Column, InKeys, Shape, Trait } from "./sql/types/model.js";
 export type { Dialect } from "./sql/words/dialect.js";
 export { DeclarationError } from "./sql/words/errors.js";
 export type { Kind } from "./sql/words/kinds.js";
-export type { Many, NoRelations, One, Relation, Relations } from "./sql/words/relations.js";
+export type { Many, NoRelations, One, Relation, Relations, Through, Ways } from "./sql/words/relations.js";

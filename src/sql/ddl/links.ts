@@ -6,7 +6,7 @@ import { readModule, type TableModule } from "../declare/module.js";
 import { readReference } from "../declare/reference.js";
 import { isTable } from "../declare/table.js";
 import { columnName } from "../dialect/grammar/declared.js";
-import { relatedFields } from "../words/relations.js";
+import { betweenOf, type FieldPair, relatedFields } from "../words/relations.js";
 import { checkDeclared } from "./declared.js";
 
 /** The tables of a diagram, and the tables that their relations lead to. */
@@ -72,10 +72,10 @@ function keyOf({ table, columns, target, targetColumns }: ColumnLink): string {
   return JSON.stringify([
     table.namespace,
     table.name,
-    columns.map(({ name }) => name),
     target.namespace,
     target.name,
-    targetColumns,
+    // The same pairs in any order are one link.
+    columns.map(({ name }, i) => JSON.stringify([name, targetColumns[i]])).sort(),
   ]);
 }
 
@@ -104,22 +104,43 @@ function referencesOf(table: AnyTable): ColumnLink[] {
 
 // Leaves out relations to tables that are not drawn, and relations that `repositories` would refuse.
 function relationsOf(table: AnyTable, names: TableModule): ColumnLink[] {
-  return Object.entries(table.relations).flatMap(([name, relation]): ColumnLink[] => {
+  return Object.entries(table.relations).flatMap(([name, relation]): readonly ColumnLink[] => {
     const target = names.get(relation.to);
-    const fields = target === undefined ? undefined : relatedFields(relation, table, target);
-    if (target === undefined || fields === undefined) return [];
-    const mine = table.columns[fields.mine];
-    const theirs = target.columns[fields.theirs];
-    if (mine === undefined || theirs === undefined) return [];
+    if (target === undefined) return [];
     const relations = [name];
+    if (relation.kind === "many" && relation.through !== undefined) {
+      // It reads two links, those of the table between. It is drawn on the one that leads to this table.
+      const between = betweenOf(relation, table, target, names);
+      if (typeof between === "string") return [];
+      return linkOf(between.table, table, between.near.map(turned), { isOne: false, relations });
+    }
+    const pairs = relatedFields(relation, table, target);
+    if (pairs === undefined) return [];
     // A `one` by our own key reads the link from the side of the key: the other table holds the key's values.
-    const isOne = relation.kind === "one" && relation.key !== undefined && isPrimary(table, mine);
+    const isOne = relation.kind === "one" && relation.key !== undefined && isPrimary(table, pairs);
     return relation.kind === "many" || isOne
-      ? [{ table: target, columns: [theirs], target: table, targetColumns: [mine.name], isOne, relations }]
-      : [{ table, columns: [mine], target, targetColumns: [theirs.name], isOne, relations }];
+      ? linkOf(target, table, pairs.map(turned), { isOne, relations })
+      : linkOf(table, target, pairs, { isOne, relations });
   });
 }
 
-function isPrimary({ primaryKey }: AnyTable, { property }: ColumnInfo): boolean {
-  return primaryKey.length === 1 && primaryKey[0] === property;
+function turned({ mine, theirs }: FieldPair): FieldPair {
+  return { mine: theirs, theirs: mine };
+}
+
+/** The link of a table that holds the values of another, if both have the fields. */
+function linkOf(
+  table: AnyTable,
+  target: AnyTable,
+  pairs: readonly FieldPair[],
+  read: Pick<ColumnLink, "isOne" | "relations">,
+): readonly ColumnLink[] {
+  const columns = pairs.flatMap(({ mine }) => table.columns[mine] ?? []);
+  const targetColumns = pairs.flatMap(({ theirs }) => target.columns[theirs]?.name ?? []);
+  const isWhole = columns.length === pairs.length && targetColumns.length === pairs.length;
+  return isWhole ? [{ table, columns, target, targetColumns, ...read }] : [];
+}
+
+function isPrimary({ primaryKey }: AnyTable, pairs: readonly FieldPair[]): boolean {
+  return primaryKey.length === pairs.length && pairs.every(({ mine }) => primaryKey.includes(mine));
 }

@@ -4,11 +4,21 @@
  */
 import { describeType, isList, listed, quoted } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
-import { type Relation, relatedFields } from "../words/relations.js";
-import type { AnyTable, ColumnInfo } from "./declaration.js";
-import { readReference } from "./reference.js";
+import {
+  asList,
+  betweenOf,
+  type FieldPair,
+  type Many,
+  type One,
+  type Relation,
+  referredKey,
+  relatedFields,
+} from "../words/relations.js";
+import { ruleNames } from "../words/rules.js";
+import type { AnyTable } from "./declaration.js";
 import { fieldOf } from "./relation.js";
-import { checkTable, isTable } from "./table.js";
+import { checkReferences, type Side } from "./relation-references.js";
+import { isTable } from "./table.js";
 
 /** The tables of a module by the names of their exports. */
 export type TableModule = ReadonlyMap<string, AnyTable>;
@@ -53,78 +63,82 @@ function checkRelation(table: AnyTable, relation: Relation, tables: TableModule,
     throw new DeclarationError(
       `${where} leads to ${quoted(relation.to)}, which is not a table of the module; tables: ${listed(tables.keys())}`,
     );
-  const fields = relatedFields(relation, table, target);
-  if (fields === undefined)
-    throw new DeclarationError(
-      `${where} leads to table ${quoted(target.name)}, whose primary key is not one field: name a key by { key }`,
-    );
-  const mine: Side = { table, column: fieldOf(fields.mine, table, where) };
-  const theirs: Side = { table: target, column: fieldOf(fields.theirs, target, where) };
-  if (mine.column.kind !== theirs.column.kind)
-    throw new DeclarationError(
-      `${where} compares ${quoted(fields.mine)} (${mine.column.kind}) with ${quoted(fields.theirs)} (${theirs.column.kind}) of table ${quoted(target.name)}: fields of one kind are needed`,
-    );
-  if (relation.kind === "one" && !isKey(theirs))
-    throw new DeclarationError(
-      `${where} needs a key, and ${quoted(fields.theirs)} is not a declared key of table ${quoted(target.name)}: declare it unique, or use many`,
-    );
-  const [holder, held] = relation.kind === "one" ? [mine, theirs] : [theirs, mine];
-  const said = referenceOf(holder.column, where);
-  if (said === undefined || agrees(said, holder, held, where)) return;
-  throw new DeclarationError(
-    `${where} relates ${quoted(holder.column.property)} to table ${quoted(held.table.name)}, and the column references ${quoted(said.table.name)} (${said.columns.join(", ")})`,
-  );
-}
-
-interface Side {
-  readonly table: AnyTable;
-  readonly column: ColumnInfo;
-}
-
-function isKey({ table, column }: Side): boolean {
-  return table.keys.some((key) => key.length === 1 && key[0] === column.property);
-}
-
-/** The target of a column's reference: the names in the database of a table and its columns. */
-interface Said {
-  readonly table: Pick<AnyTable, "name" | "namespace">;
-  readonly columns: readonly string[];
-}
-
-function referenceOf({ references, property }: ColumnInfo, where: string): Said | undefined {
-  if (references === undefined) return undefined;
-  if (typeof references === "string") {
-    const read = readReference(references);
-    return read === undefined ? undefined : { table: read.target, columns: [read.column] };
+  checkRules(relation, target, where);
+  if (relation.kind === "many" && relation.through !== undefined) {
+    // The relations of the table between are checked as its own.
+    const between = betweenOf(relation, table, target, tables);
+    if (typeof between === "string") throw new DeclarationError(`${where} ${between}`);
+    return;
   }
-  const table: unknown = references();
-  checkTable(table, `${where}: references of ${quoted(property)}`);
-  return { table, columns: table.primaryKey.map((key) => table.columns[key]?.name ?? key) };
+  const pairs = relatedFields(relation, table, target);
+  if (pairs === undefined) throw new DeclarationError(`${where} ${miscounted(relation, table, target)}`);
+  for (const pair of pairs) checkPair(pair, table, target, where);
+  checkKey(relation, pairs, table, target, where);
+  const [mine, theirs]: [Side, Side] = [
+    { table, columns: pairs.map((pair) => fieldOf(pair.mine, table, where)) },
+    { table: target, columns: pairs.map((pair) => fieldOf(pair.theirs, target, where)) },
+  ];
+  const [holder, held] = relation.kind === "one" ? [mine, theirs] : [theirs, mine];
+  checkReferences(holder, held, where);
 }
 
-/**
- * Whether the references of two columns relate them: the holder references the other, the other references the holder
- * (the relation is read from the side of the key), or both reference the same.
- */
-function agrees(said: Said, holder: Side, held: Side, where: string): boolean {
-  if (isSaid(said, held)) return true;
-  const back = referenceOf(held.column, where);
-  return back !== undefined && (isSaid(back, holder) || isSame(said, back));
+type Direct = One<string, string, null, string> | Many;
+
+function miscounted(relation: Direct, table: AnyTable, target: AnyTable): string {
+  const fields = asList(relation.field);
+  const key = referredKey(relation, table, target);
+  if (relation.kind === "one" && relation.key === undefined && fields.length === 1)
+    return `leads to table ${quoted(target.name)}, whose primary key is not one field: name its fields, or a key by { key }`;
+  const holder = relation.kind === "one" ? target : table;
+  const which = key.length === 0 ? "it has none" : `${key.length} (${listed(key)})`;
+  return `names ${fields.length} fields (${listed(fields)}), as many as the key of table ${quoted(holder.name)} are needed: ${which}`;
 }
 
-function isSaid({ table, columns }: Said, side: Side): boolean {
-  return (
-    table.name === side.table.name &&
-    table.namespace === side.table.namespace &&
-    columns.length === 1 &&
-    columns[0] === side.column.name
+function checkPair({ mine, theirs }: FieldPair, table: AnyTable, target: AnyTable, where: string): void {
+  const [ours, other] = [fieldOf(mine, table, where), fieldOf(theirs, target, where)];
+  if (ours.kind !== other.kind)
+    throw new DeclarationError(
+      `${where} compares ${quoted(mine)} (${ours.kind}) with ${quoted(theirs)} (${other.kind}) of table ${quoted(target.name)}: fields of one kind are needed`,
+    );
+}
+
+/** What a relation refers to is a key, and its fields are in the order of it. */
+function checkKey(
+  relation: Direct,
+  pairs: readonly FieldPair[],
+  table: AnyTable,
+  target: AnyTable,
+  where: string,
+): void {
+  const isOne = relation.kind === "one";
+  const held = isOne ? target : table;
+  const key = pairs.map(({ mine, theirs }) => (isOne ? theirs : mine));
+  if (!isKey(key, held)) {
+    const names = key.map(quoted).join(", ");
+    const otherwise = isOne ? "declare it unique, or use many" : "declare it unique";
+    throw new DeclarationError(
+      `${where} needs a key, and ${names} is not a declared key of table ${quoted(held.name)}: ${otherwise}`,
+    );
+  }
+  if (relation.key !== undefined) return;
+  const fields = asList(relation.field);
+  const crossed = fields.findIndex((field, i) => field !== key[i] && key.includes(field));
+  if (crossed < 0) return;
+  throw new DeclarationError(
+    `${where} pairs ${quoted(fields[crossed])} with ${quoted(key[crossed])} of the key of table ${quoted(held.name)} (${listed(key)}), which has a field of that name: name the fields in that order, or the order by { key }`,
   );
 }
 
-function isSame(a: Said, b: Said): boolean {
-  return (
-    a.table.name === b.table.name &&
-    a.table.namespace === b.table.namespace &&
-    a.columns.join("\0") === b.columns.join("\0")
+function isKey(fields: readonly string[], { keys }: AnyTable): boolean {
+  return keys.some((key) => key.length === fields.length && key.every((one) => fields.includes(one)));
+}
+
+function checkRules({ without }: Relation, target: AnyTable, where: string): void {
+  const known = ruleNames(target);
+  const unknown = without?.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const all = known.length === 0 ? "which has none" : `rules: ${listed(known)}`;
+  throw new DeclarationError(
+    `${where} leaves out ${quoted(unknown)}, which is no rule of table ${quoted(target.name)}; ${all}`,
   );
 }

@@ -3,7 +3,7 @@
  * Types only; `constraints.ts` checks them.
  */
 import type { OverFields } from "../types/leaves.js";
-import type { Many, One } from "../words/relations.js";
+import type { Many, One, Through } from "../words/relations.js";
 import type { AnyTable, ByDialect, Deferrable, ReferentialAction } from "./declaration.js";
 
 /** Options of `table`. */
@@ -15,7 +15,7 @@ export interface TableOptions<Key extends string = string> {
   /** Further keys of several columns, by property. */
   readonly unique?: readonly (readonly Key[])[];
   /** The related tables, by names of their own: `one(…)` and `many(…)`. */
-  readonly relations?: Readonly<Record<string, One<string, Key> | Many>>;
+  readonly relations?: Readonly<Record<string, One<string, Key, null, string> | Many | Through>>;
   /**
    * Conditions by names of their own: the rows that are there for everyone, wherever the table is read or changed.
    * They are over its own fields, with `value(…)`.

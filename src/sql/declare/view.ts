@@ -3,7 +3,7 @@ import { describeType, quoted } from "../../core/errors.js";
 import type { OverFields } from "../types/leaves.js";
 import type { ObjectSchema, Schemas } from "../types/model.js";
 import { DeclarationError } from "../words/errors.js";
-import type { Many, One } from "../words/relations.js";
+import type { Many, One, Through } from "../words/relations.js";
 import { checkKeys, isByDialect } from "./checked.js";
 import type { ByDialect, View } from "./declaration.js";
 import { type Keyed, markDeclared, type RelationsOf, readableOf } from "./table.js";
@@ -19,7 +19,7 @@ export interface ViewOptions<Key extends string = string> {
   /** Further ones. */
   readonly unique?: readonly (readonly Key[])[];
   /** The related tables, by names of their own: `one(…)` and `many(…)`. */
-  readonly relations?: Readonly<Record<string, One<string, Key> | Many>>;
+  readonly relations?: Readonly<Record<string, One<string, Key, null, string> | Many | Through>>;
   /** Conditions by names of their own: the rows that are there for everyone, as of a table. */
   readonly filters?: Readonly<Record<string, OverFields<Key>>>;
   /** A comment in the database; also the description of a schema that has none. */

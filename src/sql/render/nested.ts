@@ -1,7 +1,7 @@
 /** Writes nested rows: a query of one JSON value. */
 import type { Nested } from "../resolve/scope/resolved.js";
 import { writePaging, writeWhere } from "./clauses.js";
-import { writeEach, writeExpression, writeOrder } from "./expression.js";
+import { writeEach, writeOrder } from "./expression.js";
 import { writeFrom } from "./from.js";
 import { writeQuery } from "./query.js";
 import type { Writer } from "./writer.js";
@@ -27,7 +27,7 @@ export function writeNested(writer: Writer, nested: Nested): void {
   if (number === undefined) writeQuery(writer, query);
   else {
     writer.sql(`SELECT ${name}.*, ROW_NUMBER() OVER (PARTITION BY `);
-    writeExpression(writer, number.of);
+    writeEach(writer, number.of, ", ");
     if (number.orderBy.length > 0) writeOrder(writer.sql(" "), number.orderBy);
     writer.sql(`) AS ${number.name} FROM (`);
     writeQuery(writer, query);

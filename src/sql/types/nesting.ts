@@ -31,20 +31,22 @@ type RowOf<M extends AnyModel, To, Q extends Holding> = [Q] extends [AllRows]
 
 /** The value of a relation in a row: a list for a `many`; a row for a `one`, or null if it may find nothing. */
 export type NestedResult<M extends AnyModel, To extends keyof M["relations"], Q extends Stated> =
-  M["relations"][To] extends One<string, infer F>
-    ? RowOf<M, To, Q> | (null extends M["row"][F & keyof M["row"]] ? null : Missing<Q, RelationTarget<M, To>>)
+  M["relations"][To] extends One<string, infer F, infer N, infer W>
+    ?
+        | RowOf<M, To, Q>
+        | (null extends M["row"][F & keyof M["row"]] ? null : N | Missing<Q, RelationTarget<M, To>, W>)
     : RowOf<M, To, Q>[];
 
 /** `null` where a query may leave out the row of a reference: it has conditions, joins, a limit, an offset, or rules. */
-type Missing<Q extends Stated, T extends AnyModel> = [Q] extends [AllRows]
-  ? HiddenIn<T>
+type Missing<Q extends Stated, T extends AnyModel, W> = [Q] extends [AllRows]
+  ? HiddenIn<T, W>
   : Fewer extends Q[typeof inner]["state"]
     ? null
     : [Q[typeof inner]["joined"]] extends [never]
       ? never
       : null;
 
-type HiddenIn<T extends AnyModel> = [T["ruled"]["hiding"]] extends [never] ? never : null;
+type HiddenIn<T extends AnyModel, W> = [T["ruled"]["hiding"]] extends [W] ? never : null;
 
 /** The rows of a query as a list. */
 export type NestedList<Q extends Holding> = {

@@ -62,7 +62,11 @@ function resolveOne(
   const related = relatedRows(relation, path, resolution);
   if (related === undefined) return undefined;
   const own = resolution.scope.own.table;
-  const { table: target, isMany } = related;
+  const { target, isMany, isOptional, ways } = related;
+  if (ways.between !== undefined)
+    return refuse(
+      `relation ${quoted(name)} leads through table ${quoted(ways.between.table.name)}: insert into that, with its relation to ${quoted(target.name)} inside`,
+    );
   if (target.view !== undefined)
     return refuse(`relation ${quoted(name)} leads to the view ${quoted(target.name)}, which stores nothing`);
   // A part of a table has its columns.
@@ -79,8 +83,8 @@ function resolveOne(
     );
     return undefined;
   }
-  const mine = [related.mine];
-  const theirs = [related.theirs];
+  const mine = ways.pairs.map((pair) => pair.mine);
+  const theirs = ways.pairs.map((pair) => pair.theirs);
   const isBefore = !isMany && !areSame(mine, own.primaryKey);
   const comesFirst = isBefore || (!isMany && refersTo(target, mine, own));
   const [filled, around] = comesFirst ? [mine, own] : [theirs, target];
@@ -89,7 +93,9 @@ function resolveOne(
     return refuse(
       `relation ${quoted(name)} would fill ${quoted(set)} of ${quoted(around.name)}, which the database sets`,
     );
-  const mayBeMissing = !isMany && isBefore && mine.some((field) => isNullable(field, own));
+  // A row that is stored after ours has no place in ours.
+  const mayBeMissing =
+    !isMany && (isBefore ? mine.some((field) => isNullable(field, own)) : isOptional && !comesFirst);
   const table = inner?.table ?? target;
   return { relation: name, table, mine, theirs, isMany, isBefore: comesFirst, mayBeMissing };
 }

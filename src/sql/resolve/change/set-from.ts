@@ -14,10 +14,16 @@ import {
   resolveRelated,
   rowsSaid,
 } from "../expression/inner.js";
-import { compareValues } from "../expression/two-values.js";
+import { allOf, compareValues } from "../expression/two-values.js";
 import { freeName } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Field, Literal, ResolvedExpression, ResolvedQuery } from "../scope/resolved.js";
+import type {
+  Field,
+  Literal,
+  ResolvedCondition,
+  ResolvedExpression,
+  ResolvedQuery,
+} from "../scope/resolved.js";
 import type { Assignment } from "../scope/resolved-change.js";
 import { nameOf, valueOfField } from "../scope/result.js";
 import { unfit } from "./assigned.js";
@@ -59,6 +65,8 @@ export function resolveSetFrom(
   return { field, value: scaled.expression, requires: { kind: "exists", rows, isNegated: false } };
 }
 
+const keyName = (i: number): string => (i === 0 ? "key" : `key${i + 1}`);
+
 const rowsOf = (...fields: readonly unknown[]) => ({ kind: "query", spec: { fields } }) as const;
 
 /**
@@ -81,15 +89,15 @@ function foundOf(
     resolution,
   );
   const query = copy?.subquery.query;
-  const key = query?.from.fields.get(said.theirs);
-  if (query?.kind !== "query" || key === undefined) return undefined;
+  if (query?.kind !== "query") return undefined;
+  const keys = said.pairs.flatMap(({ theirs: held }) => query.from.fields.get(held) ?? []);
   const { quote } = grammar;
   const [value] = query.items ?? [];
   if (value === undefined) return undefined;
   const whole: ResolvedQuery = {
     ...query,
     items: [
-      { ...value, name: quote("key"), expression: key },
+      ...keys.map((key, i) => ({ ...value, name: quote(keyName(i)), expression: key })),
       { ...value, name: quote("value") },
     ],
   };
@@ -97,22 +105,21 @@ function foundOf(
   const inside = from.qualifier ?? quote(from.table.name);
   const name = freeName("found", "found_", [...resolution.scope.qualifiers(grammar), inside], quote);
   const named = (of: string): Literal => ({ kind: "literal", sql: `${name}.${quote(of)}` });
-  const mine = valueOfField(resolution.scope.fromInside(said.mine, grammar));
   const equal = { operator: "=", form: infix("=") } as const;
-  const isFound = compareValues(
-    { ...valueOfField(key), expression: named("key") },
-    mine,
-    equal,
-    path,
-    resolution,
-  );
-  if (isFound === undefined) return undefined;
+  const isFound = keys.flatMap((key, i): ResolvedCondition | readonly [] => {
+    const held = { ...valueOfField(key), expression: named(keyName(i)) };
+    const mine = said.pairs[i]?.mine;
+    if (mine === undefined) return [];
+    const ours = valueOfField(resolution.scope.fromInside(mine, grammar));
+    return compareValues(held, ours, equal, path, resolution) ?? [];
+  });
+  if (isFound.length < said.pairs.length) return undefined;
   return {
     kind: "fragment",
     texts: [`WITH ${name} ${grammar.readAtOnce} `, ` SELECT ${named("value").sql} FROM ${name} WHERE `, ""],
     holes: [
       { kind: "subquery", query: whole, reads: [] },
-      { kind: "test", condition: isFound },
+      { kind: "test", condition: allOf(isFound) },
     ],
   };
 }

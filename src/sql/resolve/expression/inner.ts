@@ -10,15 +10,18 @@ import type { AnyTable } from "../../declare/declaration.js";
 import { tableFault } from "../../dialect/grammar/names.js";
 import { resolveConnecting } from "../on/connecting.js";
 import { mayName } from "../on/naming.js";
+import { pairsOf, type RowPair } from "../on/pairs.js";
 import { besideRows } from "../scope/beside.js";
-import { relatedRows } from "../scope/related.js";
+import { layoutOf, ownAmong } from "../scope/layout.js";
+import { type BetweenRows, relatedRows } from "../scope/related.js";
 import { MOST_QUERIES, type Resolution } from "../scope/resolution.js";
-import type { Comparison, Field, ResolvedCondition, Subquery } from "../scope/resolved.js";
+import type { Layout, ResolvedCondition, ResolvedJoin, Subquery } from "../scope/resolved.js";
 import type { InnerColumn } from "../scope/result.js";
 import { unknownField } from "../scope/scope.js";
 import type { Visible } from "../scope/view.js";
-import { expressionsOf, fieldsOf } from "../scope/walk.js";
-import { equalFields } from "./two-values.js";
+import { expressionsOf, fieldsOf, qualifiersIn } from "../scope/walk.js";
+import { allOf, equalPairs } from "./two-values.js";
+import { standingConditions } from "./where.js";
 
 /**
  * The query from a builder, or from a condition or an expression made without one; undefined for any other value. A
@@ -40,12 +43,14 @@ export function givenIn(given: unknown, path: string, resolution: Resolution): I
 export interface RowsSaid {
   readonly table: AnyTable;
   readonly tables: RelatedTables | undefined;
-  /** The field of the statement, in its scope. */
-  readonly mine: Field;
-  /** The field of the table that is equal to it. */
-  readonly theirs: string;
+  /** The fields of the statement, in its scope, and those of the table, or of the table between, that are equal to them. */
+  readonly pairs: readonly RowPair[];
+  /** The table that leads to the rows, if there is one between. */
+  readonly between: BetweenRows | undefined;
   /** Whether one row of the statement may have several such rows. */
   readonly isMany: boolean;
+  /** Whether the row may be missing although the fields are not null. */
+  readonly isOptional: boolean;
   /** The names that a client may use in them. */
   readonly visible: Visible;
   /** The query of a builder; undefined if a spec specifies the rows, or nothing does. */
@@ -77,9 +82,12 @@ function relatedSaid(
   whole: unknown,
 ): RowsSaid | undefined {
   const related = relatedRows(way, path, resolution, whole);
-  const mine = related && resolution.scope.hidden(related.mine);
-  if (related === undefined || mine === undefined) return undefined;
-  const { theirs, isMany, visible } = related;
+  if (related === undefined) return undefined;
+  const { ways, isMany, isOptional, visible } = related;
+  const pairs = ways.pairs.flatMap(({ mine, theirs }): RowPair | readonly [] => {
+    const field = resolution.scope.hidden(mine);
+    return field === undefined ? [] : { mine: field, theirs };
+  });
   const query = givenIn(given, path, resolution);
   if (query === undefined && BuilderOnly.isOne(given)) return undefined;
   // A part of a table has the table's columns.
@@ -92,9 +100,10 @@ function relatedSaid(
   return {
     table: query?.table ?? related.table,
     tables: tablesOf(query) ?? tables,
-    mine,
-    theirs,
+    pairs,
+    between: ways.between,
     isMany,
+    isOptional,
     visible,
     query,
   };
@@ -104,18 +113,19 @@ function rowsOn({ rows, mine, theirs }: RowsOn, path: string, resolution: Resolu
   const statement = givenIn(rows, path, resolution);
   if (statement === undefined) return undefined;
   const { table } = statement;
-  const field = resolution.field(mine, `${path}.mine`);
-  if (typeof theirs !== "string" || !Object.hasOwn(table.columns, theirs)) {
-    resolution.add("INVALID_FIELD", unknownField(theirs, table), `${path}.theirs`);
-    return undefined;
-  }
-  if (field === undefined) return undefined;
+  const of = {
+    kindOf: (field: string) => (Object.hasOwn(table.columns, field) ? table.columns[field]?.kind : undefined),
+    unknown: (field: unknown) => unknownField(field, table),
+  };
+  const pairs = pairsOf(mine, theirs, of, path, resolution);
+  if (pairs === undefined) return undefined;
   return {
     table,
     tables: tablesOf(statement),
-    mine: field,
-    theirs,
+    pairs,
+    between: undefined,
     isMany: true,
+    isOptional: false,
     visible: undefined,
     query: statement,
   };
@@ -133,8 +143,8 @@ interface InnerRead {
 
 /** A query of rows that belong to those of the statement. */
 export interface InnerResolved extends InnerRead {
-  /** The first condition of the query, by which its rows are found. */
-  readonly found: Comparison;
+  /** The first condition of the query, by which its rows are found: equal fields. */
+  readonly found: ResolvedCondition;
 }
 
 /**
@@ -142,7 +152,7 @@ export interface InnerResolved extends InnerRead {
  * @param statement its spec, as the caller gave it.
  */
 export function resolveRelated(
-  { table, tables, mine, theirs, visible }: RowsSaid,
+  { table, tables, pairs, between, visible }: RowsSaid,
   statement: { readonly kind: InnerStatement["kind"]; readonly spec: unknown },
   path: string,
   resolution: Resolution,
@@ -150,14 +160,59 @@ export function resolveRelated(
   const inside = enter({ table, tables }, visible, path, resolution);
   if (inside === undefined) return undefined;
   const resolved = inside.inner(statement);
-  // The joins may give its own table another name.
-  const field = resolved?.query.from.fields.get(theirs);
-  if (resolved === undefined || field === undefined) return undefined;
-  const outer = resolution.scope.fromInside(mine, resolution.grammar);
-  const found = equalFields(field, outer, "", inside);
-  if (found === undefined) return undefined;
+  if (resolved === undefined) return undefined;
   const { query, columns } = resolved;
-  return { subquery: subqueryOf({ ...query, where: [found, ...query.where] }, found), columns, found };
+  const join = between && joinBetween(between, query, inside);
+  // The joins may give its own table another name.
+  const holder = between === undefined ? query.from : join?.table;
+  if (holder === undefined) return undefined;
+  const reads = pairs.map(({ mine }) => resolution.scope.fromInside(mine, resolution.grammar));
+  const held = pairs.map(({ theirs }) => holder.fields.get(theirs));
+  const equal = equalPairs(held, reads, "", inside);
+  if (equal === undefined) return undefined;
+  const found = allOf(equal);
+  const joins = join === undefined ? query.joins : [join, ...query.joins];
+  const whole = { ...query, joins, where: [found, ...query.where] };
+  return { subquery: { kind: "subquery", query: whole, reads }, columns, found };
+}
+
+/** The join of the table that leads to the rows of a query. */
+function joinBetween(
+  { table, pairs }: BetweenRows,
+  query: Subquery["query"],
+  resolution: Resolution,
+): ResolvedJoin | undefined {
+  const { grammar, scope } = resolution;
+  const layout = betweenLayout(
+    table,
+    [...scope.qualifiers(grammar), ...qualifiersIn(query, grammar)],
+    resolution,
+  );
+  const mine = pairs.map((pair) => layout?.fields.get(pair.mine));
+  const theirs = pairs.map((pair) => query.from.fields.get(pair.theirs));
+  const equal = equalPairs(mine, theirs, "", resolution);
+  if (layout === undefined || equal === undefined) return undefined;
+  const on = allOf([...equal, ...standingConditions(layout, resolution)]);
+  return { kind: "inner", table: layout, on, isMany: true };
+}
+
+/**
+ * The layout of a table that a relation leads through, which nothing names.
+ * @param taken the quoted names that it cannot have.
+ */
+export function betweenLayout(
+  table: AnyTable,
+  taken: readonly string[],
+  resolution: Resolution,
+): Layout | undefined {
+  const { grammar } = resolution;
+  const fault = tableFault(table, grammar);
+  if (fault !== undefined) {
+    resolution.unsupported(fault.feature, fault.hint, "");
+    return undefined;
+  }
+  resolution.addTable(table);
+  return ownAmong(layoutOf(table, grammar), taken, grammar, "between");
 }
 
 /** Resolves a query that does not read fields of the statement. */
@@ -229,10 +284,6 @@ export function tableFound(
   return mayName(name, "a query", path, resolution)
     ? { name, statement: { kind: "query", table, spec: {} } }
     : undefined;
-}
-
-function subqueryOf(query: Subquery["query"], { right }: Comparison): Subquery {
-  return { kind: "subquery", query, reads: right.kind === "field" ? [right] : [] };
 }
 
 function enter(

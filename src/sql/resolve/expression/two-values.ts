@@ -1,7 +1,7 @@
 /** The comparison of two values that are both read: two fields, two expressions, or the rows of a query. */
 
 import type { Resolution } from "../scope/resolution.js";
-import type { Comparison, Field, ResolvedExpression } from "../scope/resolved.js";
+import type { Comparison, Field, ResolvedCondition, ResolvedExpression } from "../scope/resolved.js";
 import { nameOf, type ResolvedValue, valueOfField } from "../scope/result.js";
 import { comparableDate, type Fitting, formOf, resolveOperator } from "./comparison.js";
 import { inOneScale, narrowed } from "./decimals.js";
@@ -43,6 +43,28 @@ export function equalFields(
 ): Comparison | undefined {
   const fitting = resolveOperator("=", left.column, path, resolution);
   return fitting && compareValues(valueOfField(left), valueOfField(right), fitting, path, resolution);
+}
+
+/** `left = right` for each pair of fields that connect rows; undefined if a field is missing or cannot be compared. */
+export function equalPairs(
+  left: readonly (Field | undefined)[],
+  right: readonly (Field | undefined)[],
+  path: string,
+  resolution: Resolution,
+): readonly Comparison[] | undefined {
+  const equal = left.flatMap((one, i): readonly Comparison[] => {
+    const other = right[i];
+    const found = one && other && equalFields(one, other, path, resolution);
+    return found === undefined ? [] : [found];
+  });
+  return equal.length === left.length ? equal : undefined;
+}
+
+/** All of the conditions as one. */
+export function allOf(conditions: readonly ResolvedCondition[]): ResolvedCondition {
+  const [only, ...others] = conditions;
+  if (only !== undefined && others.length === 0) return only;
+  return { kind: "group", logic: "AND", members: conditions };
 }
 
 /** Two values of one kind in a form in which equal values are the same. */

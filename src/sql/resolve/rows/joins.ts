@@ -3,20 +3,30 @@ import { quoted } from "../../../core/errors.js";
 import { JoinOn, JoinWhere, OuterJoin, type TableJoin } from "../../ast/builder-parts.js";
 import { sourceOf } from "../../ast/source.js";
 import type { AnyTable } from "../../declare/declaration.js";
-import { equalFields } from "../expression/two-values.js";
+import { allOf, equalPairs } from "../expression/two-values.js";
 import { outputOf } from "../expression/value.js";
 import { standingConditions } from "../expression/where.js";
 import { resolveConnecting } from "../on/connecting.js";
 import { mayName } from "../on/naming.js";
+import { pairsOf } from "../on/pairs.js";
 import { joinedLayout, keepsTheirs, labelOf, layoutOf, missing, ownAmong } from "../scope/layout.js";
-import { lastWord, relatedRows } from "../scope/related.js";
+import { lastWord, relatedRows, type WaysTo } from "../scope/related.js";
 import type { Resolution } from "../scope/resolution.js";
-import type { Item, Layout, ResolvedCondition, ResolvedExpression, ResolvedJoin } from "../scope/resolved.js";
+import type {
+  Item,
+  JoinedBetween,
+  Layout,
+  ResolvedCondition,
+  ResolvedExpression,
+  ResolvedJoin,
+} from "../scope/resolved.js";
 import { wholeNumber } from "../scope/result.js";
 import { type JoinedTable, unknownField } from "../scope/scope.js";
 import type { Visible } from "../scope/view.js";
+import { layoutsIn } from "../scope/walk.js";
 import { marked, partAlone } from "./derived.js";
 import { tableLayout } from "./source.js";
+import { leadThrough } from "./through.js";
 
 /** The joins of a statement, and a resolution that knows their tables. */
 interface Joining {
@@ -40,9 +50,7 @@ interface Said {
 /** A join by equal fields. */
 interface EqualFields {
   readonly from: string | undefined;
-  /** A field in the scope so far, and one of the table. */
-  readonly mine: string;
-  readonly theirs: string;
+  readonly ways: WaysTo;
   readonly isMany: boolean;
 }
 
@@ -58,13 +66,13 @@ export function resolveJoins(joins: unknown, resolution: Resolution): Joining {
   if (list.length === 0) return { joins: none, resolution: reading(resolution) };
   const { mostTables = Number.POSITIVE_INFINITY } = resolution.grammar;
   if (list.length >= mostTables) {
-    resolution.unsupported(`queries of more than ${mostTables} tables`, "read some of them apart", "joins");
+    tooMany(mostTables, resolution);
     return { joins: none, resolution };
   }
   // The scope contains each table once it is joined.
   const joined = new Map<string, JoinedTable>();
   const { scope, grammar } = resolution;
-  const names = list.flatMap(nameIn).map(grammar.quote);
+  const names: string[] = list.flatMap(nameIn).map(grammar.quote);
   const plain = ownLayout(resolution) ?? layoutOf(scope.own.table, grammar);
   // The join after which no row of a table before it is missing anymore.
   const lastOuter = list.findLastIndex((join) => keepsTheirs(kindOf(join)));
@@ -81,7 +89,13 @@ export function resolveJoins(joins: unknown, resolution: Resolution): Joining {
     const mayMiss = said.kind === "left" || said.kind === "full" || i < lastOuter;
     return joinedBy(said, { path, index: i, names, mayMiss }, joined, inside) ?? [];
   });
+  const count = layoutsIn({ from: own, joins: resolved }).length;
+  if (count > mostTables) tooMany(mostTables, resolution);
   return { joins: resolved, resolution: inside };
+}
+
+function tooMany(most: number, resolution: Resolution): void {
+  resolution.unsupported(`queries of more than ${most} tables`, "read some of them apart", "joins");
 }
 
 /** The kind of a join that no spec can hold. */
@@ -158,26 +172,33 @@ function relatedBy(
 ): Said | undefined {
   const found = relatedRows(way, `${path}.relation`, resolution, whole);
   if (found === undefined) return undefined;
-  const { table, visible, ...on } = found;
+  const { table, visible, from, ways, isMany } = found;
   // A name that is not text is refused together with the other names.
-  return { kind, name: (as === undefined ? lastWord(way) : as) as string, table, on, visible };
+  const name = (as === undefined ? lastWord(way) : as) as string;
+  return { kind, name, table, on: { from, ways, isMany }, visible };
 }
 
-/** A join by two fields. */
+/** A join by fields that are equal. */
 function onFields({ of }: JoinOn, path: string, resolution: Resolution): Said | undefined {
   const { kind, name, table, mine, theirs } = of;
   const { scope } = resolution;
-  const field = resolution.field(mine, `${path}.mine`);
   const layout = tableLayout(table, `${path}.table`, resolution);
   if (layout === undefined) return undefined;
-  const other = typeof theirs === "string" && layout.fields.has(theirs);
-  if (!other) resolution.add("INVALID_FIELD", unknownField(theirs, table), `${path}.theirs`);
-  if (field === undefined || !other) return undefined;
-  const { property } = field.column;
-  const from = scope.joinedTableOf(field);
+  const rows = {
+    kindOf: (field: string) => layout.fields.get(field)?.column.kind,
+    unknown: (field: unknown) => unknownField(field, table),
+  };
+  const given = pairsOf(mine, theirs, rows, path, resolution);
+  if (given === undefined) return undefined;
+  const before = new Set(given.map((pair) => scope.joinedTableOf(pair.mine)));
   const { keys = table.keys } = layout;
-  const isMany = !keys.some((key) => key.length === 1 && key[0] === theirs);
-  const on = { from, mine: property, theirs, isMany };
+  const isMany = !keys.some((key) => key.every((property) => given.some((pair) => pair.theirs === property)));
+  const pairs = given.map((pair) => ({ mine: pair.mine.column.property, theirs: pair.theirs }));
+  const on = {
+    from: [...scope.joined.keys()].findLast((one) => before.has(one)),
+    ways: { pairs },
+    isMany,
+  };
   return { kind, name: name as string, table, layout, on, visible: undefined };
 }
 
@@ -185,7 +206,7 @@ function onFields({ of }: JoinOn, path: string, resolution: Resolution): Said | 
 interface JoinAmong {
   readonly path: string;
   readonly index: number;
-  readonly names: readonly string[];
+  readonly names: string[];
   /** Whether its row may be missing. */
   readonly mayMiss: boolean;
 }
@@ -206,13 +227,13 @@ function joinedBy(
   const layout = joinedLayout(plain, place, grammar);
   // Its condition may name it.
   joined.set(name, { name, layout, from: undefined, isMany: true, presence: undefined, visible });
-  const connected = connectedBy(on, { name, layout, plain, path }, resolution);
+  const connected = connectedBy(on, { kind, name, given, layout, plain, path, names }, resolution);
   if (connected === undefined) return undefined;
   const { from, isMany, equates } = connected;
   requireKind(kind, equates, path, resolution);
   // A row that is there only if its condition holds has no NULL in a field that this fixes.
   const fixed = keeps ? undefined : connected.fixed;
-  const sign = "theirs" in on ? (fixed ?? neverNull(plain)) : (neverNull(plain) ?? fixed);
+  const sign = "ways" in on ? (fixed ?? neverNull(plain)) : (neverNull(plain) ?? fixed);
   const signed = mayMiss && sign === undefined ? marked(plain, grammar) : undefined;
   const read = signed === undefined ? layout : joinedLayout(signed.layout, place, grammar);
   const isThere: ResolvedExpression | undefined =
@@ -223,14 +244,14 @@ function joinedBy(
   const presence = mayMiss ? presenceOf(name, label, isThere, resolution) : undefined;
   joined.set(name, { name, layout: read, from, isMany, presence, visible });
   const within = standingConditions(read, resolution);
-  const members = [connected.on, ...within];
-  const whole: ResolvedCondition = { kind: "group", logic: "AND", members, optional: undefined };
-  return { kind, table: read, on: within.length === 0 ? connected.on : whole, isMany };
+  const { through } = connected;
+  return { kind, table: read, on: allOf([...connected.on, ...within]), isMany, through };
 }
 
 /** The condition of a join, and what it says of the rows. */
 interface Connected {
-  readonly on: ResolvedCondition;
+  readonly on: readonly ResolvedCondition[];
+  readonly through?: JoinedBetween | undefined;
   readonly from: string | undefined;
   readonly isMany: boolean;
   readonly equates: boolean;
@@ -240,15 +261,20 @@ interface Connected {
 
 /** A table that is being joined. */
 interface Joined {
+  readonly kind: TableJoin;
   readonly name: string;
+  /** The table, whatever part of it is joined. */
+  readonly given: Layout;
   readonly layout: Layout;
   readonly plain: Layout;
   readonly path: string;
+  /** The quoted names of the joined tables, and of those between them. */
+  readonly names: string[];
 }
 
 function connectedBy(
   on: Said["on"],
-  { name, layout, plain, path }: Joined,
+  { kind, name, layout, plain, given, path, names }: Joined,
   resolution: Resolution,
 ): Connected | undefined {
   const { scope } = resolution;
@@ -261,18 +287,27 @@ function connectedBy(
     const { keys = plain.table.keys } = plain;
     const isMany = !keys.some((key) => key.every((property) => fixed.has(property)));
     return {
-      on: connecting.on,
+      on: [connecting.on],
       from: [...scope.joined.keys()].findLast((one) => others.has(one)),
       isMany,
       equates,
       fixed: [...fixed][0],
     };
   }
-  const { from, isMany } = on;
-  const [left, right] = [scope.hidden(on.mine), layout.fields.get(on.theirs)];
-  if (left === undefined || right === undefined) return undefined;
-  const equal = equalFields(left, right, path, resolution);
-  return equal && { on: equal, from, isMany, equates: true, fixed: on.theirs };
+  const { from, isMany, ways } = on;
+  const { pairs, between } = ways;
+  const mine = pairs.map((pair) => scope.hidden(pair.mine));
+  if (between !== undefined) {
+    const held = pairs.map((pair) => pair.theirs);
+    const taken = [...names, ...scope.qualifiers(resolution.grammar)];
+    const hidden = taken.length;
+    const led = leadThrough({ kind, mine, held, between, layout, given }, taken, path, resolution);
+    names.push(...taken.slice(hidden));
+    return led && { ...led, from, isMany, equates: true, fixed: between.pairs[0]?.theirs };
+  }
+  const theirs = pairs.map((pair) => layout.fields.get(pair.theirs));
+  const equal = equalPairs(mine, theirs, path, resolution);
+  return equal && { on: equal, from, isMany, equates: true, fixed: pairs[0]?.theirs };
 }
 
 function requireKind(kind: TableJoin, equates: boolean, path: string, resolution: Resolution): void {

@@ -14,7 +14,7 @@ import type {
   ResolvedExpression,
   ResolvedQuery,
 } from "../scope/resolved.js";
-import { hasAggregate, hasWindow, parametersOfOrder } from "../scope/walk.js";
+import { hasAggregate, hasWindow, parametersOfOrder, qualifiersIn } from "../scope/walk.js";
 import { requireReadable } from "./source-rows.js";
 
 /** A query of nested rows. Its first condition connects them to the outer row, mostly by equal fields. */
@@ -72,14 +72,15 @@ export function formOfNested(
       : { nested: gathered(rows, "single", [], []), holds: all };
   // A condition may let a row belong to several outer rows.
   const { found } = rows;
-  if (!isOfKey(found))
+  const keys = equalKeys(found);
+  if (keys === undefined)
     return missing(
       "groups, DISTINCT and limits by parameters of nested rows by a condition",
       path,
       resolution,
     );
   return {
-    nested: apart(rows, found, resolution),
+    nested: apart(rows, keys, resolution),
     holds: grammar.counts === true ? (limits ?? all) : undefined,
   };
 }
@@ -135,42 +136,46 @@ function fromTable(rows: ResolvedNestedRows, resolution: Resolution): Nested {
   return readFrom(rows, query, { name, number: undefined, where: [] }, orderBy, []);
 }
 
-/** Whether the rows have a key: the values that are equal to those of the outer row. */
-function isOfKey(found: ResolvedCondition): found is Comparison {
-  return found.kind === "comparison" && found.equates === true;
+/** The values of the rows that are equal to those of the outer row; undefined if they are found otherwise. */
+function equalKeys(found: ResolvedCondition): readonly Comparison[] | undefined {
+  const members = found.kind === "group" && found.logic === "AND" ? found.members : [found];
+  const equal = members.flatMap((one) => (one.kind === "comparison" && one.equates === true ? [one] : []));
+  return equal.length === members.length ? equal : undefined;
 }
 
 /**
  * The query for all outer rows as a table, filtered by the rows that belong to one outer row. It is used if a table in
  * FROM does not see the outer row.
  */
-function apart(rows: ResolvedNestedRows, found: Comparison, resolution: Resolution): Nested {
+function apart(rows: ResolvedNestedRows, keys: readonly Comparison[], resolution: Resolution): Nested {
   const { query } = rows;
   const name = tableName(rows, resolution);
-  const key: Item = { ...keyItem(rows, resolution), expression: found.left };
+  const found = keys.map(({ left }) => left);
+  const items = keyItems(rows.items, found, resolution);
   const whole: ResolvedQuery = {
     ...query,
-    items: [...rows.items, key],
-    where: query.where.filter((condition) => condition !== found),
-    groupBy: query.groupBy.length === 0 ? query.groupBy : [...query.groupBy, found.left],
-    distinctOn: query.distinctOn.length === 0 ? query.distinctOn : [...query.distinctOn, found.left],
+    items: [...rows.items, ...items],
+    where: query.where.filter((condition) => condition !== rows.found),
+    groupBy: query.groupBy.length === 0 ? query.groupBy : [...query.groupBy, ...found],
+    distinctOn: query.distinctOn.length === 0 ? query.distinctOn : [...query.distinctOn, ...found],
     orderBy: [],
     paging: [],
   };
   const ordered = orderedOutside(rows, whole, name, resolution);
-  const belongs: ResolvedCondition = { ...found, left: columnOf(name, key) };
+  const columns = items.map((item) => columnOf(name, item));
+  const belongs = keys.map((key, i): ResolvedCondition => ({ ...key, left: columns[i] ?? key.left }));
   const { paging } = query;
   if (!paging.some(({ count }) => typeof count === "object"))
     return readFrom(
       rows,
       ordered.query,
-      { name, number: undefined, where: [belongs] },
+      { name, number: undefined, where: belongs },
       ordered.orderBy,
       paging,
     );
   const place = hiddenName("number", ordered.query.items ?? [], resolution);
-  const number = { name: place, of: columnOf(name, key), orderBy: ordered.orderBy };
-  const where = [belongs, ...within(`${name}.${place}`, paging)];
+  const number = { name: place, of: columns, orderBy: ordered.orderBy };
+  const where = [...belongs, ...within(`${name}.${place}`, paging)];
   const byNumber: OrderTerm = { template: "{f}", operand: { kind: "literal", sql: `${name}.${place}` } };
   return readFrom(rows, ordered.query, { name, number, where }, [byNumber], []);
 }
@@ -233,9 +238,15 @@ function hiddenItem(expression: ResolvedExpression, items: readonly Item[], reso
   return { expression, name: hiddenName("order", items, resolution), output: like.output };
 }
 
-function keyItem({ items }: ResolvedNestedRows, resolution: Resolution): Item {
-  const item = hiddenItem({ kind: "literal", sql: "" }, items, resolution);
-  return { ...item, name: hiddenName("key", items, resolution) };
+function keyItems(
+  items: readonly Item[],
+  keys: readonly ResolvedExpression[],
+  resolution: Resolution,
+): readonly Item[] {
+  const all = [...items];
+  for (const key of keys)
+    all.push({ ...hiddenItem(key, items, resolution), name: hiddenName("key", all, resolution) });
+  return all.slice(items.length);
 }
 
 function hiddenName(name: string, items: readonly Item[], { grammar: { quote } }: Resolution): string {
@@ -252,10 +263,7 @@ function columnOf(table: string, { name }: Pick<Item, "name">): Literal {
 }
 
 /** A name that no table of the query and no outer table has. */
-function tableName({ query: { from, joins } }: ResolvedNestedRows, { scope, grammar }: Resolution): string {
-  const { quote } = grammar;
-  const inside = [from, ...joins.map(({ table }) => table)].map(
-    ({ qualifier, table }) => qualifier ?? quote(table.name),
-  );
-  return freeName("rows", "rows_", [...scope.qualifiers(grammar), ...inside], quote);
+function tableName({ query }: ResolvedNestedRows, { scope, grammar }: Resolution): string {
+  const taken = [...scope.qualifiers(grammar), ...qualifiersIn(query, grammar)];
+  return freeName("rows", "rows_", taken, grammar.quote);
 }

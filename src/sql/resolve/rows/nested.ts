@@ -236,7 +236,8 @@ function nestedOutput(
   const leavesOut =
     query.where.length > 1 || query.joins.length + query.paging.length + query.having.length > 0;
   const isMany = said?.isMany !== false;
-  const mayMiss = said?.mine.nullable === true || leavesOut;
+  const mayMiss =
+    said?.isOptional === true || said?.pairs.some(({ mine }) => mine.nullable) === true || leavesOut;
   return {
     name,
     kind: `${isMany ? "rows" : "the row"} of ${quoted(nested.table.name)}${isMany ? "" : " that it refers to"}`,

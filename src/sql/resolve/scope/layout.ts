@@ -70,10 +70,16 @@ export function layoutOfFields(
 /**
  * The layout of the own table of a statement that has other tables, or that is inside another statement.
  * @param taken the quoted names that it cannot have.
+ * @param otherwise its name if its own is taken.
  */
-export function ownAmong(layout: Layout, taken: readonly string[], { quote }: Grammar): Layout {
+export function ownAmong(
+  layout: Layout,
+  taken: readonly string[],
+  { quote }: Grammar,
+  otherwise: string = "own",
+): Layout {
   const { name: own } = layout.table;
-  const qualifier = freeName(own, "own", taken, quote);
+  const qualifier = freeName(own, otherwise, taken, quote);
   const name = qualifier === quote(own) ? layout.name : `${layout.name} ${qualifier}`;
   return qualified({ ...layout, name }, qualifier, (field) => field);
 }

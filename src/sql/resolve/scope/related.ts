@@ -1,21 +1,39 @@
 /** Resolves the path to a declared relation: of the statement's own table, or of a joined table. */
 import { describeType, listed, quoted } from "../../../core/errors.js";
 import type { AnyTable } from "../../declare/declaration.js";
-import { relatedFields } from "../../words/relations.js";
+import { betweenOf, type FieldPair, type Relation, relatedFields } from "../../words/relations.js";
 import type { Resolution } from "./resolution.js";
+import { readWithout } from "./ruled.js";
 import type { Visible } from "./view.js";
 
 /** The rows of a relation. */
-interface Related {
+export interface Related {
+  /** Their table, with the rules that are in force for the relation. */
   readonly table: AnyTable;
+  /** The same with all of its rules. */
+  readonly target: AnyTable;
   /** The joined table with the relation; undefined if it is the own table. */
   readonly from: string | undefined;
-  /** A field in the scope, and the field of the table that is equal to it. */
-  readonly mine: string;
-  readonly theirs: string;
+  readonly ways: WaysTo;
   readonly isMany: boolean;
+  /** Whether the row may be missing although the fields are not null. */
+  readonly isOptional: boolean;
   /** The names that a client may use in them. */
   readonly visible: Visible;
+}
+
+/** How rows are found. */
+export interface WaysTo {
+  /** Fields in the scope, and the fields of the table that are equal to them: of the table between, if there is one. */
+  readonly pairs: readonly FieldPair[];
+  readonly between?: BetweenRows | undefined;
+}
+
+/** A table that a relation leads through. */
+export interface BetweenRows {
+  readonly table: AnyTable;
+  /** Its fields, and the fields of the target that are equal to them. */
+  readonly pairs: readonly FieldPair[];
 }
 
 /** The name at the end of a path. */
@@ -71,15 +89,38 @@ export function relatedRows(
         : `relation ${quoted(name)} leads to ${quoted(relation.to)}, which no table is exported as`,
     );
   if (whole !== undefined && whole !== true) return refuse("whole of a relation must be true or absent");
-  const fields = relatedFields(relation, table, target);
-  if (fields === undefined) return refuse(`relation ${quoted(name)} needs a primary key of one field`);
-  const { mine, theirs } = fields;
+  const ways = waysOf(relation, table, target, scope.tables ?? none);
+  if (typeof ways === "string") return refuse(`relation ${quoted(name)} ${ways}`);
+  const all = whole === true ? (target.whole ?? target) : target;
   return {
-    table: whole === true ? (target.whole ?? target) : target,
+    table: relation.without === undefined ? all : readWithout(all, relation.without),
+    target: all,
     from,
-    mine: from === undefined ? mine : `${from}.${mine}`,
-    theirs,
+    ways: from === undefined ? ways : { ...ways, pairs: ways.pairs.map((pair) => behind(from, pair)) },
     isMany: relation.kind === "many",
+    isOptional: relation.kind === "one" && relation.absent === null,
     visible,
   };
+}
+
+const none: ReadonlyMap<string, AnyTable> = new Map();
+
+/** How the rows of a relation are found from those of its table, or a sentence about what it lacks. */
+function waysOf(
+  relation: Relation,
+  table: AnyTable,
+  target: AnyTable,
+  tables: ReadonlyMap<string, AnyTable>,
+): WaysTo | string {
+  if (relation.kind === "one" || relation.through === undefined) {
+    const pairs = relatedFields(relation, table, target);
+    return pairs === undefined ? "has not as many fields as the key" : { pairs };
+  }
+  const between = betweenOf(relation, table, target, tables);
+  if (typeof between === "string") return between;
+  return { pairs: between.near, between: { table: between.table, pairs: between.far } };
+}
+
+function behind(joined: string, { mine, theirs }: FieldPair): FieldPair {
+  return { mine: `${joined}.${mine}`, theirs };
 }

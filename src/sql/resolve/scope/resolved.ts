@@ -163,7 +163,11 @@ export interface NestedTable {
   readonly name: string;
   /** The position of a row among those of one outer row, if it is needed: its quoted name, and their order. */
   readonly number:
-    | { readonly name: string; readonly of: ResolvedExpression; readonly orderBy: readonly OrderTerm[] }
+    | {
+        readonly name: string;
+        readonly of: readonly ResolvedExpression[];
+        readonly orderBy: readonly OrderTerm[];
+      }
     | undefined;
   readonly where: readonly ResolvedCondition[];
 }
@@ -307,6 +311,17 @@ export interface ResolvedJoin {
   readonly on: ResolvedCondition;
   /** Whether one row of the table that leads to it may have several of its rows. */
   readonly isMany: boolean;
+  /** The table that leads to it, if there is one between; `on` connects the two. */
+  readonly through?: JoinedBetween | undefined;
+}
+
+/** A table between a joined table and those before it. */
+export interface JoinedBetween {
+  readonly table: Layout;
+  /** Its connection with the tables before. */
+  readonly on: ResolvedCondition;
+  /** The joined table once more, if only its rows are to be found: its connection with the table between. */
+  readonly found?: { readonly table: Layout; readonly on: ResolvedCondition } | undefined;
 }
 
 /** The tables of a statement: its own table, and the joined tables in their order. */

@@ -1,6 +1,8 @@
 /** Walks resolved expressions: their aggregates, the fields that they read, and whether two are the same. */
+import type { Grammar } from "../../dialect/grammar/grammar.js";
 import type {
   Field,
+  From,
   Layout,
   OrderTerm,
   PagingClause,
@@ -8,6 +10,7 @@ import type {
   ResolvedAggregate,
   ResolvedCondition,
   ResolvedExpression,
+  ResolvedJoin,
   ResolvedQuery,
 } from "./resolved.js";
 
@@ -98,14 +101,30 @@ export function parametersOf(expression: ResolvedExpression): readonly Parameter
 /** The parameters of a query. */
 export function parametersIn(query: ResolvedQuery | ResolvedAggregate): readonly ParameterPlace[] {
   const { joins, where } = query;
-  const conditions = [...joins.map(({ on }) => on), ...where];
-  const sources = [query.from, ...joins.map(({ table }) => table)].flatMap(({ rows }) => rows ?? []);
+  const conditions = [...joins.flatMap(conditionsOf), ...where];
+  const sources = layoutsIn(query).flatMap(({ rows }) => rows ?? []);
   const read = sources.flatMap(parametersIn);
   if (query.kind === "aggregate") return [...read, ...parametersAmong([query.expression], conditions)];
   const { items = [], distinctOn, groupBy, orderBy, paging } = query;
   const written = [...items, ...orderBy.map(({ operand }) => ({ expression: operand }))];
   const expressions = [...written.map(({ expression }) => expression), ...distinctOn, ...groupBy];
   return [...read, ...parametersAmong(expressions, [...conditions, ...query.having]), ...countsOf(paging)];
+}
+
+function conditionsOf({ on, through }: ResolvedJoin): readonly ResolvedCondition[] {
+  if (through === undefined) return [on];
+  return through.found === undefined ? [on, through.on] : [on, through.on, through.found.on];
+}
+
+/** The tables that a statement reads: its own, the joined ones, and those between. */
+export function layoutsIn({ from, joins }: From): readonly Layout[] {
+  const joined = joins.flatMap(({ table, through }) => [table, through?.table, through?.found?.table]);
+  return [from, ...joined.flatMap((layout) => layout ?? [])];
+}
+
+/** Their quoted names in the text. */
+export function qualifiersIn(tables: From, { quote }: Pick<Grammar, "quote">): readonly string[] {
+  return layoutsIn(tables).map(({ qualifier, table }) => qualifier ?? quote(table.name));
 }
 
 function countsOf(paging: readonly PagingClause[]): readonly ParameterPlace[] {

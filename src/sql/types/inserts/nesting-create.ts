@@ -64,7 +64,10 @@ export type InsertOf<M extends AnyModel, To extends keyof M["relations"]> = Rela
 >;
 
 /** The fields that hold the key of a relation: of a `many` theirs, of a `one` ours. */
-type KeyOf<M extends AnyModel, To extends keyof M["relations"]> = M["relations"][To]["field"];
+type KeyOf<M extends AnyModel, To extends keyof M["relations"]> = Extract<
+  M["relations"][To]["field"],
+  string
+>;
 
 type RecordOf<M extends AnyModel, To, Q extends Holding> = [Q] extends [WholeRecords]
   ? RelationTarget<M, To>["insert"]
