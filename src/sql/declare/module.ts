@@ -17,7 +17,7 @@ import {
 import { ruleNames } from "../words/rules.js";
 import type { AnyTable } from "./declaration.js";
 import { fieldOf } from "./relation.js";
-import { checkReferences, type Side } from "./relation-references.js";
+import { checkReferences, type RelationSide } from "./relation-references.js";
 import { isTable } from "./table.js";
 
 /** The tables of a module by the names of their exports. */
@@ -74,7 +74,7 @@ function checkRelation(table: AnyTable, relation: Relation, tables: TableModule,
   if (pairs === undefined) throw new DeclarationError(`${where} ${miscounted(relation, table, target)}`);
   for (const pair of pairs) checkPair(pair, table, target, where);
   checkKey(relation, pairs, table, target, where);
-  const [mine, theirs]: [Side, Side] = [
+  const [mine, theirs]: [RelationSide, RelationSide] = [
     { table, columns: pairs.map((pair) => fieldOf(pair.mine, table, where)) },
     { table: target, columns: pairs.map((pair) => fieldOf(pair.theirs, target, where)) },
   ];

@@ -6,7 +6,7 @@ import { readReference } from "./reference.js";
 import { checkTable } from "./table.js";
 
 /** One side of a relation: its columns in the order of the pairs. */
-export interface Side {
+export interface RelationSide {
   readonly table: AnyTable;
   readonly columns: readonly ColumnInfo[];
 }
@@ -15,7 +15,7 @@ export interface Side {
  * Checks the references of the columns that hold a key against the table that a relation finds by them.
  * @throws {DeclarationError} if they refer elsewhere.
  */
-export function checkReferences(holder: Side, held: Side, where: string): void {
+export function checkReferences(holder: RelationSide, held: RelationSide, where: string): void {
   const keys = holder.table.foreignKeys.filter((key) => isOf(key, holder));
   if (keys.some((key) => agreesWhole(key, holder, held, where))) return;
   const [key] = keys;
@@ -34,7 +34,7 @@ export function checkReferences(holder: Side, held: Side, where: string): void {
 
 function elsewhere(
   columns: readonly ColumnInfo[],
-  held: Side,
+  held: RelationSide,
   said: Said,
   what: string,
   where: string,
@@ -46,13 +46,13 @@ function elsewhere(
 }
 
 /** Whether a foreign key has exactly these columns. */
-function isOf({ columns }: ForeignKeyInfo, side: Side): boolean {
+function isOf({ columns }: ForeignKeyInfo, side: RelationSide): boolean {
   const own = side.columns.map(({ property }) => property);
   return own.length === columns.length && own.every((property) => columns.includes(property));
 }
 
 /** Whether a foreign key pairs the columns as the relation does. */
-function agreesWhole(key: ForeignKeyInfo, holder: Side, held: Side, where: string): boolean {
+function agreesWhole(key: ForeignKeyInfo, holder: RelationSide, held: RelationSide, where: string): boolean {
   const { table, properties } = saidBy(key, where);
   if (table.name !== held.table.name || table.namespace !== held.table.namespace) return false;
   return holder.columns.every(

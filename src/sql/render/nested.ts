@@ -27,7 +27,7 @@ export function writeNested(writer: Writer, nested: Nested): void {
   if (number === undefined) writeQuery(writer, query);
   else {
     writer.sql(`SELECT ${name}.*, ROW_NUMBER() OVER (PARTITION BY `);
-    writeEach(writer, number.of, ", ");
+    writeEach(writer, number.partitionBy, ", ");
     if (number.orderBy.length > 0) writeOrder(writer.sql(" "), number.orderBy);
     writer.sql(`) AS ${number.name} FROM (`);
     writeQuery(writer, query);

@@ -37,7 +37,7 @@ import { resolveNode } from "./expression/expression.js";
 import { requireNoFanOut } from "./expression/fan-out.js";
 import { optionalParams, without, withoutInside } from "./expression/optional.js";
 import { outputOf } from "./expression/value.js";
-import { resolveWhere } from "./expression/where.js";
+import { resolveWhere, standingConditions } from "./expression/where.js";
 import { resolveCompound } from "./rows/compound.js";
 import { resolveJoins } from "./rows/joins.js";
 import { resolveRows, withLockSettled } from "./rows/query.js";
@@ -236,6 +236,7 @@ export function resolutionOf(
     node: resolveNode,
     inner: innerOf,
     test: resolveTest,
+    standing: standingConditions,
     database,
   });
 }

@@ -21,7 +21,6 @@ import { unknownField } from "../scope/scope.js";
 import type { Visible } from "../scope/view.js";
 import { expressionsOf, fieldsOf, qualifiersIn } from "../scope/walk.js";
 import { allOf, equalPairs } from "./two-values.js";
-import { standingConditions } from "./where.js";
 
 /**
  * The query from a builder, or from a condition or an expression made without one; undefined for any other value. A
@@ -192,7 +191,7 @@ function joinBetween(
   const theirs = pairs.map((pair) => query.from.fields.get(pair.theirs));
   const equal = equalPairs(mine, theirs, "", resolution);
   if (layout === undefined || equal === undefined) return undefined;
-  const on = allOf([...equal, ...standingConditions(layout, resolution)]);
+  const on = allOf([...equal, ...resolution.standing(layout)]);
   return { kind: "inner", table: layout, on, isMany: true };
 }
 

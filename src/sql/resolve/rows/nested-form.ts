@@ -174,7 +174,7 @@ function apart(rows: ResolvedNestedRows, keys: readonly Comparison[], resolution
       paging,
     );
   const place = hiddenName("number", ordered.query.items ?? [], resolution);
-  const number = { name: place, of: columns, orderBy: ordered.orderBy };
+  const number = { name: place, partitionBy: columns, orderBy: ordered.orderBy };
   const where = [...belongs, ...within(`${name}.${place}`, paging)];
   const byNumber: OrderTerm = { template: "{f}", operand: { kind: "literal", sql: `${name}.${place}` } };
   return readFrom(rows, ordered.query, { name, number, where }, [byNumber], []);

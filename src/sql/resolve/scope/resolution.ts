@@ -151,6 +151,11 @@ export class Resolution {
     return this.#resolvers.test(condition, path, this);
   }
 
+  /** The conditions that hold wherever a table is read. */
+  standing(layout: Layout): readonly ResolvedCondition[] {
+    return this.#resolvers.standing(layout, this);
+  }
+
   /** The same problems, with another scope. */
   seeing(scope: NameScope): Resolution {
     if (scope === this.scope) return this;

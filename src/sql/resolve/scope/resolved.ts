@@ -162,13 +162,7 @@ export interface NestedTable {
   /** Its quoted name. */
   readonly name: string;
   /** The position of a row among those of one outer row, if it is needed: its quoted name, and their order. */
-  readonly number:
-    | {
-        readonly name: string;
-        readonly of: readonly ResolvedExpression[];
-        readonly orderBy: readonly OrderTerm[];
-      }
-    | undefined;
+  readonly number: (Pick<Windowed, "partitionBy" | "orderBy"> & { readonly name: string }) | undefined;
   readonly where: readonly ResolvedCondition[];
 }
 
@@ -315,13 +309,9 @@ export interface ResolvedJoin {
   readonly through?: JoinedBetween | undefined;
 }
 
-/** A table between a joined table and those before it. */
-export interface JoinedBetween {
-  readonly table: Layout;
-  /** Its connection with the tables before. */
-  readonly on: ResolvedCondition;
-  /** The joined table once more, if only its rows are to be found: its connection with the table between. */
-  readonly found?: { readonly table: Layout; readonly on: ResolvedCondition } | undefined;
+/** A table between, its connection with those before, and the joined table once more if only its rows are found. */
+export interface JoinedBetween extends Pick<ResolvedJoin, "table" | "on"> {
+  readonly found?: Pick<ResolvedJoin, "table" | "on"> | undefined;
 }
 
 /** The tables of a statement: its own table, and the joined tables in their order. */
