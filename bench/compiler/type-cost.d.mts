@@ -24,6 +24,12 @@ export interface TypeCost {
   readonly firstRaw: number;
   /** One with all of these. */
   readonly firstOfAll: number;
+  /** A first query of a program over 20 columns with two conditions by `value`. */
+  readonly firstValues: number;
+  /** One with a `value` in a condition of a group. */
+  readonly firstValueInGroup: number;
+  /** One with a range by values. */
+  readonly firstRangeOfValues: number;
   /** `db.sql` with 40 names in a text of 1,700 characters. */
   readonly sqlNames40: number;
 }

@@ -81,6 +81,10 @@ const withExpressions = (chain) => ({
     `import { count, dateTrunc, field, lower, mul, param, raw, sum, trim } from "rowtype";\n` +
     `import { z } from "zod";\nimport { r } from "./wide.js";\nexport const q = r.query()${chain};\n`,
 });
+const withValues = (chain) => ({
+  "wide.ts": table20,
+  "chain.ts": `import { c, value } from "rowtype";\nimport { r } from "./wide.js";\nexport const q = r.query()${chain};\n`,
+});
 const hole = (operand) => `$\{${operand}}`;
 const rawText = `raw(z.number())\`f(${hole('field("c0")')}, ${hole('param("q", z.string())')})\`.as("rank")`;
 const gross = 'sum(mul("c1", param("rate"))).as("gross")';
@@ -116,6 +120,8 @@ export async function typeCost() {
   const firstWhere60 = over(wheres(1));
   const noExpressions = costOf(withExpressions(""));
   const first = (chain) => costOf(withExpressions(chain)) - noExpressions;
+  const noValues = costOf(withValues(""));
+  const firstValue = (chain) => costOf(withValues(chain)) - noValues;
   return {
     total,
     perQuery: Math.round((total - declared) / QUERIES),
@@ -129,6 +135,9 @@ export async function typeCost() {
     firstDateGroup: first(`.fields(${month}, count().as("n")).groupBy("month")`),
     firstRaw: first(`.fields(${rawText})`),
     firstOfAll: first(`.fields("c0", ${gross}, ${month}, ${rawText})${search}.groupBy("c0", "month")`),
+    firstValues: firstValue('.where("c1", ">", value(300)).where("c0", "=", value("x"))'),
+    firstValueInGroup: firstValue('.whereOr(c("c1", ">", value(300)), c("c0", "=", "x"))'),
+    firstRangeOfValues: firstValue('.whereBetween("c1", value(1), value(2))'),
     sqlNames40:
       costOf(withSql(sqlText, `{ ${named.map((name) => `${name}: 1`)} }`)) - costOf(withSql("SELECT 1")),
   };

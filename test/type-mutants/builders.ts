@@ -242,7 +242,7 @@ export const ofBuilders: Faults = {
       breaks: "orderBy takes a field that is not there",
     },
     {
-      text: `    ...none: A & {} extends FittingPlain<M> ? never[] : NoneOf<M, A, N>
+      text: `    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
   ): Tested<`,
       put: `    ...none: never[]
   ): Tested<`,

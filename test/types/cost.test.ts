@@ -4,22 +4,26 @@ import { type TypeCost, typeCost } from "../../bench/compiler/type-cost.mjs";
 
 // Behind each budget stands what was measured when it was set. Where both are the same, it can only fall. That queries
 // may join and nest other tables costs `fields` 15; that a query says whether it may leave out rows costs each `where` 1;
-// that a query as a table knows its decimals costs a query 1.
+// that a query as a table knows its decimals costs a query 1; that `where` takes a constant too costs a query 6. The contract
+// allows the three with values 850, 1,250 and 650. They are over it: comparing a constant with the type of the parameter
+// is what costs, for without it a first `where` takes 594. Open.
 const budgets: { readonly [Name in keyof TypeCost]: number } = {
   total: 325_000, // 320,182
-  perQuery: 597, // 597
+  perQuery: 601, // 601
   firstWhere60: 750, // 736
-  misspeltWhere60: 1_110, // 1,101
+  misspeltWhere60: 990, // 980
   // The average of ten, which is first uses of kinds too: eleven conditions cost 1,666.
   furtherWhere: 93,
   fieldsOfThree: 115,
   chain160: 14_950, // 14,931
   firstSum: 400, // 390
-  // An operand may meet a value too.
-  firstOperandWhere: 990, // 982
+  firstOperandWhere: 860, // 853
   firstDateGroup: 600, // 592
   firstRaw: 350, // 345
-  firstOfAll: 1_810, // 1,801
+  firstOfAll: 1_680, // 1,672
+  firstValues: 4_390, // 4,390
+  firstValueInGroup: 1_800, // 1,799
+  firstRangeOfValues: 830, // 823
   sqlNames40: 9_000, // 8,392
 };
 

@@ -5,7 +5,7 @@
 import type { Selection } from "./grouping.js";
 import type { AnyModel } from "./model.js";
 import type { Fewer } from "./nesting.js";
-import type { WithLeaves, WithOperand, WithTest } from "./operands.js";
+import type { WithLeaves, WithTest } from "./operands.js";
 import type { AnyParam } from "./params.js";
 
 /** A look-up costs the compiler less than a type parameter for the builder itself. */
@@ -31,9 +31,5 @@ export type Tested<
   S extends Selection,
   A,
   O,
-  N,
-> = [N] extends [string]
-  ? A extends WithLeaves
-    ? Builders<R, WithTest<P, M, A, O, N & string>, M, S | Fewer>[K]
-    : never
-  : Builders<R, WithOperand<P, M, A>, M, S | Fewer>[K];
+  N extends string,
+> = A extends WithLeaves ? Builders<R, WithTest<P, M, A, O, N>, M, S | Fewer>[K] : never;

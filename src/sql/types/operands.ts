@@ -4,7 +4,7 @@ import type { OperandOf } from "../words/operators.js";
 import type { AskLeaves } from "./asks.js";
 import type { Beside, FieldLeaves, FreeLeaf, fields, KindLeaves, leaves } from "./leaves.js";
 import type { AnyModel } from "./model.js";
-import type { AnyParam, Constant, Param, ParamOr } from "./params.js";
+import type { AnyParam, Param, ParamOr } from "./params.js";
 import type { PathLeaves } from "./paths.js";
 import type {
   First,
@@ -135,21 +135,7 @@ export type WithTest<P extends AnyParam, M extends AnyModel, A, O, N extends str
   ? P | ParamsOfLeaves<M, A[typeof leaves]> | Param<N, OperandOf<ValueIn<M, A>, O>>
   : never;
 
-/** The parameter of an operand by its name, or the constant in its place. */
-export type GivenFor<M extends AnyModel, A, O, N> = N extends string
-  ? N
-  : Constant<OperandOf<ValueOf<M, A>, O>>;
-
-/** Ends an overload for expressions, and for fields beside a constant: for anything else it is out. */
-export type NoneOf<M extends AnyModel, A, N> =
-  N extends Constant<unknown> ? (A extends M["field"] ? never[] : [never]) : [never];
-
-/** The parameters of a builder with those of an operand and of what it is compared with. */
-export type WithGiven<P extends AnyParam, M extends AnyModel, A, O, N> = [N] extends [string]
-  ? WithTest<P, M, A, O, N & string>
-  : WithOperand<P, M, A>;
-
-/** The same with the ends of a range that are names of parameters. */
+/** The parameters of a builder with those of an operand and of the ends of a range that are names of parameters. */
 export type WithEnds<P extends AnyParam, M extends AnyModel, A, L> = A extends WithLeaves
   ? P | ParamsOfLeaves<M, A[typeof leaves]> | ParamOr<L, ValueIn<M, A>>
   : never;
@@ -168,6 +154,14 @@ export type OperatorsOn<M extends AnyModel, A> =
 /** The operators that an expression takes on a dialect. */
 export type OperatorsOfExpression<M extends AnyModel, A> =
   A extends WithResult<infer T> ? OperatorsOfOperand<M, T> : "=";
+
+/** The operators between a field, or an expression of one row, and a constant; none for anything else. */
+export type TestsOf<M extends AnyModel, A> = A extends M["field"]
+  ? M["columns"][A]["operators"]
+  : A extends FittingPlain<M>
+    ? OperatorsOfExpression<M, A>
+    : never;
+
 type OperatorsOfOperand<M extends AnyModel, T> = T extends object
   ? T extends Of<string, "same" | "value" | "orNull">
     ? M["columns"][T["field"] & M["field"]]["operators"]
@@ -232,9 +226,8 @@ export type AlikeOperand<M extends AnyModel, A, B> = [ValueOf<M, A>] extends [Ki
   ? unknown
   : SqlTypeError<"values of two types cannot be compared">;
 
-type ValueOf<M extends AnyModel, A> = A extends WithResult
-  ? ValueIn<M, A>
-  : M["columns"][A & M["field"]]["value"];
+/** The values of an operand that are not null. */
+export type ValueOf<M extends AnyModel, A> = A extends M["field"] ? M["columns"][A]["value"] : ValueIn<M, A>;
 type Kin<V> = V extends string ? string : V extends number ? number : V extends boolean ? boolean : V;
 
 /** An expression whose values a field can hold, or a sentence. */

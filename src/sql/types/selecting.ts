@@ -16,7 +16,7 @@
  * | `Grouped` | `groupBy` | `WhenGrouped`: the rows are groups, and these fields may be selected |
  */
 
-import type { ComparisonOperator, Operands, RangeTest } from "../words/operators.js";
+import type { ComparisonOperator, OperandOf, Operands, RangeTest } from "../words/operators.js";
 import type { Alike } from "./alike.js";
 import type { Builders, Tested } from "./builders.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
@@ -45,14 +45,15 @@ import type {
   FittingOperand,
   FittingPlain,
   FittingRange,
-  GivenFor,
   LeafOfExpression,
-  NoneOf,
   OperandExpression,
+  OperatorsOfExpression,
   OperatorsOn,
   OrderedOperand,
   result,
+  TestsOf,
   ValueIn,
+  ValueOf,
   WithEnds,
   WithOperand,
 } from "./operands.js";
@@ -113,13 +114,22 @@ export interface Selecting<
   ): Builders<R, P | Param<N, Operands<M["columns"][F]["value"]>[O]>, M, S | Fewer>[K];
   /** One argument is too few. */
   where(alone: Asked["test"]): never;
-  /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. `value(x)` may stand for it. */
-  where<const A, O extends OperatorsOn<M, A>, const N>(
+  /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
+  where<const A, O extends OperatorsOfExpression<M, A>, N extends string>(
     operand: A & {},
     operator: O,
-    param: N & GivenFor<M, A, O, N>,
-    ...none: A & {} extends FittingPlain<M> ? never[] : NoneOf<M, A, N>
+    param: N,
+    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
   ): Tested<K, R, P, M, S, A, O, N>;
+  // The rest, not a constraint, says which operators there are: an editor offers the constraints of every overload. It is
+  // written out because the name of a type would cost a completion 26 instantiations.
+  /** The same with `value(x)` in the place of the parameter. */
+  where<const A extends {}, const O extends {}, T = never>(
+    operand: A,
+    operator: O,
+    value: Constant<T> & Constant<OperandOf<ValueOf<M, A>, O>>,
+    ...none: O extends ([T] extends [never] ? never : TestsOf<M, A>) ? never[] : [never]
+  ): Builders<R, WithOperand<P, M, A>, M, S | Fewer>[K];
   /** Adds a parenthesised group joined by AND. */
   whereAnd<const C extends readonly FittingCondition<M>[]>(
     ...conditions: C

@@ -83,7 +83,7 @@ export const mistakes: readonly Mistake[] = [
     what: "value() of another kind as the third argument",
     code: `db.issues.query().where("points", "=", «value("five"))`,
     names: ["five"],
-    open: "values: two overloads remain, of names and of values, and the last one's parameter is a conditional type",
+    open: "values: the compilers tell of the overload that takes a parameter's name",
   },
   {
     what: "null as the third argument",

@@ -1,5 +1,5 @@
 /** Conditions of updates, removals and aggregates. */
-import type { ComparisonOperator, Operands, RangeTest } from "../../words/operators.js";
+import type { ComparisonOperator, OperandOf, Operands, RangeTest } from "../../words/operators.js";
 import type { Alike } from "../alike.js";
 import type { Bounded } from "../builders.js";
 import type { FittingCondition, LeafOf } from "../conditions.js";
@@ -20,14 +20,14 @@ import type {
   AlikeOperand,
   FittingPlain,
   FittingRange,
-  GivenFor,
-  NoneOf,
   OperandExpression,
+  OperatorsOfExpression,
   OperatorsOn,
   OrderedOperand,
+  TestsOf,
   ValueIn,
+  ValueOf,
   WithEnds,
-  WithGiven,
   WithOperand,
   WithTest,
 } from "../operands.js";
@@ -51,13 +51,22 @@ export interface Filtering<
   ): Bounded<R, P | Param<N, Operands<M["columns"][F]["value"]>[O]>, M>[K];
   /** One argument is too few. */
   where(alone: Asked["test"]): never;
-  /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. `value(x)` may stand for it. */
-  where<const A, O extends OperatorsOn<M, A>, const N>(
+  /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
+  where<const A, O extends OperatorsOfExpression<M, A>, N extends string>(
     operand: A & {},
     operator: O,
-    param: N & GivenFor<M, A, O, N>,
-    ...none: A & {} extends FittingPlain<M> ? never[] : NoneOf<M, A, N>
-  ): Bounded<R, WithGiven<P, M, A, O, N>, M>[K];
+    param: N,
+    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
+  ): Bounded<R, WithTest<P, M, A, O, N>, M>[K];
+  // The rest, not a constraint, says which operators there are: an editor offers the constraints of every overload. It is
+  // written out because the name of a type would cost a completion 26 instantiations.
+  /** The same with `value(x)` in the place of the parameter. */
+  where<const A extends {}, const O extends {}, T = never>(
+    operand: A,
+    operator: O,
+    value: Constant<T> & Constant<OperandOf<ValueOf<M, A>, O>>,
+    ...none: O extends ([T] extends [never] ? never : TestsOf<M, A>) ? never[] : [never]
+  ): Bounded<R, WithOperand<P, M, A>, M>[K];
   /** Adds a parenthesised group joined by AND. */
   whereAnd<const C extends readonly FittingCondition<M>[]>(
     ...conditions: C

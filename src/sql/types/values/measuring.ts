@@ -27,17 +27,20 @@ export interface Measuring<
     operator: O,
     param: N,
   ): Builders<R, WithTest<P, M, A, O, N>, M, S | Fewer | "aggregate">[K];
-  having<A extends AliasOf<R, M>, O extends OperatorsOfValue<R[A], M["dialect"]>, C>(
+  // As in `where`, the rest says which operators there are.
+  having<A extends AliasOf<R, M>, const O extends {}, T = never>(
     alias: A,
     operator: O,
-    value: C & Constant<OperandOf<Exclude<R[A], null>, O>>,
-    ...none: OfConstants<C>
+    value: Constant<T> & Constant<OperandOf<Exclude<R[A], null>, O>>,
+    ...none: O extends ([T] extends [never] ? never : OperatorsOfValue<R[A], M["dialect"]>)
+      ? never[]
+      : [never]
   ): Builders<R, P, M, S | Fewer>[K];
-  having<const A extends FittingOperand<M>, O extends OperatorsOn<M, A>, C>(
+  having<const A extends FittingOperand<M>, const O extends {}, T = never>(
     aggregate: A,
     operator: O,
-    value: C & Constant<OperandOf<ValueIn<M, A>, O>>,
-    ...none: OfConstants<C>
+    value: Constant<T> & Constant<OperandOf<ValueIn<M, A>, O>>,
+    ...none: O extends ([T] extends [never] ? never : OperatorsOn<M, A>) ? never[] : [never]
   ): Builders<R, WithOperand<P, M, A>, M, S | Fewer | "aggregate">[K];
   /** Only groups whose aggregate of a field meets a condition; `count` takes `*` for the rows themselves. */
   havingAgg<
@@ -53,15 +56,15 @@ export interface Measuring<
   ): Builders<R, P | Param<N, OperandOf<Aggregated<M, F & M["field"]>[A]["value"], O>>, M, S | Fewer>[K];
   havingAgg<
     A extends AggregateName,
-    F extends Aggregated<M>[A]["field"],
+    const F extends {},
     O extends ComparisonOperator | ListOperator,
-    C,
+    T = never,
   >(
     aggregate: A,
     field: F,
     operator: O,
-    value: C & Constant<OperandOf<Aggregated<M, F & M["field"]>[A]["value"], O>>,
-    ...none: OfConstants<C>
+    value: Constant<T> & Constant<OperandOf<Aggregated<M, F & M["field"]>[A]["value"], O>>,
+    ...none: F extends ([T] extends [never] ? never : Aggregated<M>[A]["field"]) ? never[] : [never]
   ): Builders<R, P, M, S | Fewer>[K];
   /**
    * Keeps rows whose vector is within a distance of the parameter: `<->` Euclidean, `<#>` negative inner
