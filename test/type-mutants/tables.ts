@@ -290,8 +290,10 @@ export const ofTables: Faults = {
   ],
   "sql/declare/table.ts": [
     {
-      text: `[keyof O & ("primaryKey" | "unique" | "filters")] extends [never]`,
-      put: `[O] extends [unknown]`,
+      text: `  keyof O & ("primaryKey" | "unique" | "filters" | "indexes"),
+] extends [never]`,
+      put: `  O,
+] extends [unknown]`,
       breaks: "keys of the options of a table are not known",
     },
     {
