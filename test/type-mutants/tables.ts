@@ -332,22 +332,29 @@ export const ofTables: Faults = {
   ],
   "sql/declare/relation.ts": [
     {
-      text: `export function one<const To extends string, const F extends string>(
-  name: To,
-  field: F,
-  options?: OneOptions,
-): One<To, F> {`,
-      put: `export function one<const To extends string, const F extends string>(
-  name: To,
-  field: F,
-  options?: OneOptions,
-): One<string, F> {`,
+      text: `): One<To, F, N extends true ? null : never, NoInfer<W>> {`,
+      put: `): One<string, F, N extends true ? null : never, NoInfer<W>> {`,
       breaks: "where a relation leads is a string",
     },
     {
-      text: `(name: To, field: F): Many<To, F> {`,
-      put: `(name: To, field: F): Many<To, any> {`,
+      text: `): One<To, F, N extends true ? null : never, NoInfer<W>> {`,
+      put: `): One<To, F, never, NoInfer<W>> {`,
+      breaks: "a reference that may be missing is never null",
+    },
+    {
+      text: `): One<To, F, N extends true ? null : never, NoInfer<W>> {`,
+      put: `): One<To, F, N extends true ? null : never> {`,
+      breaks: "a relation without the rules of its table may still be null",
+    },
+    {
+      text: `): Many<To, F>;`,
+      put: `): Many<To, any>;`,
       breaks: "the field of a relation to many is any",
+    },
+    {
+      text: `by: ThroughOptions): Through<To>;`,
+      put: `by: ThroughOptions): Through;`,
+      breaks: "where a relation through a table leads is a string",
     },
   ],
   "sql/declare/enum-type.ts": [
@@ -366,7 +373,7 @@ export const ofTables: Faults = {
       breaks: "a foreign key names a column that the table does not have",
     },
     {
-      text: `readonly relations?: Readonly<Record<string, One<string, Key> | Many>>;`,
+      text: `readonly relations?: Readonly<Record<string, One<string, Key, null, string> | Many | Through>>;`,
       put: `readonly relations?: Readonly<Record<string, One | Many>>;`,
       breaks: "a relation to one goes by a field that the table does not have",
     },

@@ -24,10 +24,11 @@ describe("queries over several tables keep their budget of instantiations", () =
     expect(cost.forty).toBeLessThanOrEqual(35_600);
   });
 
-  // Measured: 1,633, of which 1,407 are those of any first query.
+  // Measured: 1,686, of which 1,407 are those of any first query. That a reference may be optional, and may lead past the
+  // rules of its table, costs 6.
   test("the first rows inside of rows", () => {
     expect(cost.first["rows inside of rows"]).toBeGreaterThan(0);
-    expect(cost.first["rows inside of rows"]).toBeLessThanOrEqual(1_680);
+    expect(cost.first["rows inside of rows"]).toBeLessThanOrEqual(1_690);
   });
 
   // Measured: 3,926.

@@ -57,7 +57,7 @@ export function one<
   name: To,
   fields: F | readonly [F, ...F[]],
   options?: OneOptions<N, W>,
-): One<To, F, N extends true ? null : never, W> {
+): One<To, F, N extends true ? null : never, NoInfer<W>> {
   checkTexts("one", name, fields);
   if (options !== undefined) checkKeys(options, ["key", "optional", "without"], "the options of one()");
   const { key, optional, without }: OneOptions<N, W> = options ?? {};

@@ -64,6 +64,34 @@ describe.each(servers.filter(({ name }) => name !== "h2"))("on $name", (server) 
     });
     afterAll(() => lent.close());
 
+    test("pages of a join through a table hold every row once, if the pair is a key; otherwise they are refused", async () => {
+      const { posts: all } = on();
+      const twice = all
+        .query()
+        .join("tags")
+        .fields("id", "tags.name")
+        .orderBy("id", "asc")
+        .orderBy("tags.id", "asc");
+      await expect(twice.page(2).exec()).rejects.toMatchObject({
+        code: "UNSTABLE_ORDER",
+        message: expect.stringContaining('rows of joined table "tags" may come twice'),
+      });
+      const keyed = table("rl_post_tags", z.object({ id, postId: z.int(), tagId: z.int() }), {
+        unique: [["postId", "tagId"]],
+        relations: { post: one("posts", "postId"), tag: one("tags", "tagId") },
+      });
+      const once = lent.db
+        .repositories({ ...module, postTags: keyed })
+        .posts.query()
+        .join("tags")
+        .fields("id", "tags.name");
+      await expect(once.orderBy("id", "asc").page(2).exec()).rejects.toMatchObject({
+        code: "UNSTABLE_ORDER",
+      });
+      const { rows } = await once.orderBy("id", "asc").orderBy("tags.id", "asc").page(2).exec();
+      expect(rows.map((row) => row.id)).toEqual([1, 1]);
+    });
+
     test("a list of fields in joins, nested rows, of and exists", async () => {
       const { posts: all, members: people } = on();
       expect(

@@ -242,7 +242,8 @@ function joinedBy(
       : { kind: "literal", sql: `${layout.qualifier}.${signed.mark}` };
   const label = labelOf(place, "*", "*", grammar);
   const presence = mayMiss ? presenceOf(name, label, isThere, resolution) : undefined;
-  joined.set(name, { name, layout: read, from, isMany, presence, visible });
+  const { mayRepeat } = connected;
+  joined.set(name, { name, layout: read, from, isMany, mayRepeat, presence, visible });
   const within = standingConditions(read, resolution);
   const { through } = connected;
   return { kind, table: read, on: allOf([...connected.on, ...within]), isMany, through };
@@ -254,6 +255,7 @@ interface Connected {
   readonly through?: JoinedBetween | undefined;
   readonly from: string | undefined;
   readonly isMany: boolean;
+  readonly mayRepeat?: boolean;
   readonly equates: boolean;
   /** A field of the table that it fixes, if there is one. */
   readonly fixed: string | undefined;
@@ -303,7 +305,9 @@ function connectedBy(
     const hidden = taken.length;
     const led = leadThrough({ kind, mine, held, between, layout, given }, taken, path, resolution);
     names.push(...taken.slice(hidden));
-    return led && { ...led, from, isMany, equates: true, fixed: between.pairs[0]?.theirs };
+    const paired = [...held, ...between.pairs.map((pair) => pair.mine)];
+    const mayRepeat = !between.table.keys.some((key) => key.every((property) => paired.includes(property)));
+    return led && { ...led, from, isMany, mayRepeat, equates: true, fixed: between.pairs[0]?.theirs };
   }
   const theirs = pairs.map((pair) => layout.fields.get(pair.theirs));
   const equal = equalPairs(mine, theirs, path, resolution);

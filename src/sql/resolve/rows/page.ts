@@ -147,7 +147,12 @@ function requireKeys(order: readonly OrderedField[], resolution: Resolution): vo
     resolution.add("UNSTABLE_ORDER", message, "order_by");
   };
   require(own, undefined);
-  for (const { name, layout, isMany } of joined.values()) if (isMany) require(layout, name);
+  for (const { name, layout, isMany, mayRepeat } of joined.values()) {
+    if (isMany) require(layout, name);
+    if (mayRepeat !== true) continue;
+    const message = `rows of joined table ${quoted(name)} may come twice, because the two references of the table between are no key of it: declare them as one`;
+    resolution.add("UNSTABLE_ORDER", message, "order_by");
+  }
 }
 
 /** Whether different values of a key field are still different when they are read. */

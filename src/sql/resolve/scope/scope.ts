@@ -25,6 +25,8 @@ export interface JoinedTable {
   readonly from: string | undefined;
   /** Whether one row of the table that leads to it may have several of its rows. */
   readonly isMany: boolean;
+  /** Whether it is found through a table that may have several rows for one of ours and one of its. */
+  readonly mayRepeat?: boolean | undefined;
   /** Says whether its row exists, if it may be missing. */
   readonly presence: Item | undefined;
   /** The names that a client may use in it. */
