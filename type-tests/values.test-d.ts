@@ -1,5 +1,5 @@
 // What the compiler knows of value(x) in the place of a parameter.
-import { and, between, c, column, length, lower, table, value } from "rowtype";
+import { and, between, c, column, json, length, lower, table, value } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { expectType } from "tsd";
 import { z } from "zod";
@@ -84,3 +84,52 @@ q.whereAnd(c(length("note"), ">", value(true)));
 q.whereOptional("total", ">", value(1));
 // @ts-expect-error another kind
 dynamic.where("total", ">", value("x"));
+
+// In the place of what a field is set to: of its type, null where it may be, lists, bytes and JSON
+
+const files = table(
+  "files",
+  z.object({
+    id: column(z.int(), { primaryKey: true }),
+    n: z.int(),
+    note: z.string().nullable(),
+    bytes: z.instanceof(Uint8Array),
+    tags: z.array(z.string()),
+    doc: json(z.object({ a: z.string(), b: z.object({ n: z.int() }) })),
+    state: z.enum(["open", "paid"]),
+  }),
+);
+const stored = postgres().repository(files);
+const update = stored.modify().where("id", "=", value(1));
+void update
+  .set("n", value(1))
+  .set("note", value(null))
+  .set("bytes", value(new Uint8Array()))
+  .set("tags", value(["a"]))
+  .set("doc", value({ a: "x", b: { n: 1 } }))
+  .set("state", value("paid"))
+  .exec();
+void update.setExpr("n", "+", value(1)).setPath("doc", ["b", "n"], value(2)).exec();
+const upsert = stored.insert().onConflict("id").doUpdate();
+void upsert.set("note", value(null)).set("tags", value([])).setPath("doc", ["a"], value("y"));
+void upsert.set("n", value(1)).where("n", "<", value(5)).where("note", "LIKE", value("a%"));
+// @ts-expect-error another kind
+update.set("n", value("x"));
+// @ts-expect-error never null
+update.set("n", value(null));
+// @ts-expect-error no member of the enum
+update.set("state", value("opne"));
+// @ts-expect-error a member that the schema has not
+update.set("doc", value({ a: 1, b: { n: 1 } }));
+// @ts-expect-error another kind
+update.setExpr("n", "+", value("x"));
+// @ts-expect-error another kind
+update.setPath("doc", ["b", "n"], value("x"));
+// @ts-expect-error another kind
+upsert.set("n", value("x"));
+// @ts-expect-error never null
+upsert.set("n", value(null));
+// @ts-expect-error another kind
+upsert.where("n", "<", value("x"));
+// @ts-expect-error another kind
+upsert.setPath("doc", ["a"], value(1));

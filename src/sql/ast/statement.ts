@@ -125,8 +125,11 @@ export type Assigned = string | ExpressionOperand | SetPaths | RelatedValue;
 type ModifyParts = Omit<UpdateSpec, "set" | "set_expr"> &
   ReturningParts & {
     readonly set?: Readonly<Record<string, Assigned>> | undefined;
-    readonly set_expr?: Readonly<Record<string, ArithmeticSpec>> | undefined;
+    readonly set_expr?: Readonly<Record<string, Arithmetic>> | undefined;
   };
+
+/** Arithmetic of a field with a parameter, or with a constant in its place. */
+type Arithmetic = Omit<ArithmeticSpec, "param"> & { readonly param: string | ExpressionOperand };
 
 export interface RemoveStatement extends OfDatabase {
   readonly kind: "remove";

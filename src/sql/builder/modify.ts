@@ -2,6 +2,7 @@
 
 import { describeType, listed, quoted } from "../../core/errors.js";
 import { RelatedValue } from "../ast/builder-parts.js";
+import { type ExpressionOperand, paramPart } from "../ast/expression.js";
 import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { ArithmeticSpec } from "../ast/spec.js";
 import type { Assigned, ModifyStatement, QueryStatement } from "../ast/statement.js";
@@ -15,7 +16,7 @@ import { isReadOnly } from "../words/rules.js";
 import { faultOfSet, withPath } from "./assign.js";
 import { ChangingBuilder } from "./changing.js";
 import type { ChangeDraft } from "./draft/change-draft.js";
-import type { ChainStep } from "./draft/draft.js";
+import type { ChainStep, Placing } from "./draft/draft.js";
 import { ReadingDraft } from "./draft/statement-draft.js";
 import { QueryBuilder } from "./query.js";
 import { requireCurrent } from "./versions.js";
@@ -42,14 +43,14 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     return this.take({ key, on: (draft) => assigned(draft, field, new RelatedValue(relation, theirs)) });
   }
 
-  setExpr(field: string, operator: ArithmeticSpec["operator"], param: string): this {
-    const on = (draft: ModifyDraft) => {
+  setExpr(field: string, operator: ArithmeticSpec["operator"], param: string | ExpressionOperand): this {
+    const on = (draft: ModifyDraft, placed: Placing) => {
       const { set, set_expr } = draft.spec;
       const fault = faultOfSet(field, { ...set, ...set_expr }, "set_expr");
       if (fault !== undefined) return draft.failing(fault);
-      return draft.with({ set_expr: { ...set_expr, [field]: { operator, param } } });
+      return draft.with({ set_expr: { ...set_expr, [field]: { operator, param: placed(param) } } });
     };
-    return this.take({ key: keyOf("setExpr", field, operator, param), on });
+    return this.take({ key: keyOf("setExpr", field, operator, paramPart(param)), parts: [param], on });
   }
 
   async exec(params?: CallParams, options?: ExecOptions): Promise<DecodedRow> {
@@ -166,7 +167,8 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
 }
 
 function assigning(field: string, value: Assigned): ChainStep<ModifyDraft> {
-  return { key: keyOf("set", field, value), on: (draft) => assigned(draft, field, value) };
+  const key = keyOf("set", field, paramPart(value));
+  return { key, parts: [value], on: (draft, placed) => assigned(draft, field, placed(value)) };
 }
 
 function assigned(draft: ModifyDraft, field: string, value: Assigned): ModifyDraft {

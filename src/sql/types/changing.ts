@@ -20,7 +20,17 @@ import type { TableJoins } from "./joins/tables.js";
 import type { AnyModel } from "./model.js";
 import type { OnDialect } from "./on-dialect.js";
 import type { FittingPlain, Parameter, ParamIn, Settable, WithOperand } from "./operands.js";
-import type { AnyParam, ExecArguments, OptionalOf, Param, ParamsArgument, ParamsObject } from "./params.js";
+import type {
+  AnyParam,
+  Constant,
+  ExecArguments,
+  Kept,
+  OfConstants,
+  OptionalOf,
+  Param,
+  ParamsArgument,
+  ParamsObject,
+} from "./params.js";
 import type { Reaching, SettableAt } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { ParamsOfLeaves } from "./results.js";
@@ -66,6 +76,12 @@ export interface Modify<in out P extends AnyParam, in out M extends AnyModel, in
     field: F,
     param: N,
   ): Modify<P | Param<N, M["columns"][F]["type"]>, M, AfterSet[S]>;
+  /** Sets a field to a value of its type, `value(x)`; `value(null)` where it may be null. */
+  set<F extends keyof M["update"] & M["field"], C>(
+    field: F,
+    value: C & Constant<Kept<M["columns"][F]["type"]>>,
+    ...none: OfConstants<C>
+  ): Modify<P, M, AfterSet[S]>;
   /** One argument is too few. */
   set(alone: Asked["set"]): never;
   /** Sets a field to the result of an expression, which sees the values before the update. */
@@ -83,6 +99,12 @@ export interface Modify<in out P extends AnyParam, in out M extends AnyModel, in
    * Sets a value inside a JSON field to a parameter of its schema: a member of an object, which is created where it is
    * absent, or a place in a list. Nothing changes where there is no such object, or no such place.
    */
+  setPath<F extends keyof M["update"] & M["field"], const K extends readonly [PathKey, ...PathKey[]], C>(
+    field: F,
+    keys: K & Reaching<M, F, K>,
+    value: C & Constant<Kept<SettableAt<M["columns"][F]["type"], K>>>,
+    ...none: OfConstants<C>
+  ): Modify<P, M, AfterSet[S]>;
   setPath<
     F extends keyof M["update"] & M["field"],
     const K extends readonly [PathKey, ...PathKey[]],
@@ -105,6 +127,12 @@ export interface Modify<in out P extends AnyParam, in out M extends AnyModel, in
    * Sets a number field to the result of the operator and a parameter; `/` of whole numbers truncates towards
    * zero.
    */
+  setExpr<F extends keyof M["update"] & M["numberField"], C>(
+    field: F,
+    operator: ArithmeticOperator,
+    value: C & Constant<M["columns"][F]["value"]>,
+    ...none: OfConstants<C>
+  ): Modify<P, M, AfterSet[S]>;
   setExpr<F extends keyof M["update"] & M["numberField"], N extends string>(
     field: F,
     operator: ArithmeticOperator,

@@ -25,7 +25,15 @@ import type {
   WithOperand,
   WithTest,
 } from "./operands.js";
-import type { AnyParam, ExecArguments, Param, ParamsArgument } from "./params.js";
+import type {
+  AnyParam,
+  Constant,
+  ExecArguments,
+  Kept,
+  OfConstants,
+  Param,
+  ParamsArgument,
+} from "./params.js";
 import type { Reaching, SettableAt } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
@@ -130,7 +138,7 @@ export interface Upsert<in out P extends AnyParam, in out M extends AnyModel, in
    */
   set<
     F extends keyof M["update"] & M["field"],
-    const A extends string | OperandExpression | Parameter<string>,
+    const A extends string | OperandExpression | Parameter<string> | Constant<unknown>,
   >(field: F, value: A & Assignable<M, F, A>): Upsert<AfterSet<P, M, F, A>, M, R>;
   /** Sets a value inside a JSON field of the existing row, as `setPath` of an update does. */
   setPath<
@@ -142,12 +150,24 @@ export interface Upsert<in out P extends AnyParam, in out M extends AnyModel, in
     keys: K & Reaching<M, F, K>,
     param: N & OwnName<M, N>,
   ): Upsert<P | Param<N, SettableAt<M["columns"][F]["type"], K>>, M, R>;
+  setPath<F extends keyof M["update"] & M["field"], const K extends readonly [PathKey, ...PathKey[]], C>(
+    field: F,
+    keys: K & Reaching<M, F, K>,
+    value: C & Constant<Kept<SettableAt<M["columns"][F]["type"], K>>>,
+    ...none: OfConstants<C>
+  ): Upsert<P, M, R>;
   /** Updates the existing row only where `field operator :param` holds; `exec` otherwise returns `null`. */
   where<F extends M["field"], O extends M["columns"][F]["operators"], N extends Asked["param"]>(
     field: F,
     operator: O,
     param: N & OwnName<M, N>,
   ): Conditional<P | Param<N, Operands<M["columns"][F]["value"]>[O]>, M>;
+  where<F extends M["field"], O extends M["columns"][F]["operators"], C>(
+    field: F,
+    operator: O,
+    value: C & Constant<Operands<M["columns"][F]["value"]>[O]>,
+    ...none: OfConstants<C>
+  ): Conditional<P, M>;
   /** One argument is too few. */
   where(alone: Asked["test"]): never;
   where<const A, O extends OperatorsOfExpression<M, A>, N extends string>(
@@ -211,9 +231,11 @@ type Assignable<M extends AnyModel, F extends M["field"], A> = A extends string
   ? Proposed<M, F, A>
   : A extends Parameter<infer N>
     ? OwnName<M, N>
-    : A extends FittingPlain<M>
-      ? Settable<M, F, A>
-      : FittingPlain<M>;
+    : A extends Constant<unknown>
+      ? Constant<Kept<M["columns"][F]["type"]>>
+      : A extends FittingPlain<M>
+        ? Settable<M, F, A>
+        : FittingPlain<M>;
 
 type AfterSet<P extends AnyParam, M extends AnyModel, F extends M["field"], A> = A extends string
   ? A extends M["field"]

@@ -22,6 +22,15 @@ export interface Constant<out T> {
   readonly [constant]: T;
 }
 
+/** A value of a type as `value` keeps it: its lists cannot be changed. */
+export type Kept<T> = T extends string | number | bigint | boolean | null | Date | Uint8Array
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly Kept<E>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Kept<T[K]> }
+      : T;
+
 /** Ends an overload that takes a constant. Where none is given, an argument more is asked, so that it is out. */
 export type OfConstants<C> = C extends Constant<unknown> ? never[] : [never];
 

@@ -191,6 +191,11 @@ export abstract class Draft<T extends Statement> {
     this.#id = nextId++;
   }
 
+  /** Whether a draft holds places for constants; otherwise it holds the constants themselves. */
+  protected get hasHoles(): boolean {
+    return true;
+  }
+
   /**
    * The builder after a step: the cached one, if the step has a key.
    * @param before the constants of the builder so far.
@@ -201,14 +206,16 @@ export abstract class Draft<T extends Statement> {
     before: readonly ConstantNode[],
     Kind: new (draft: To, place: BuilderPlace, constants: readonly ConstantNode[]) => B,
   ): B {
-    const { key } = step;
-    const led = key === undefined ? undefined : this.#next?.get(key);
+    const led = step.key === undefined ? undefined : this.#next?.get(step.key);
     if (led !== undefined) {
       led.step.isUsed = true;
       // A key identifies one step, and a step leads to builders of one kind.
       return led.made.at(place, this.#constantsOf(led.made, before, step.parts ?? [])) as B;
     }
-    const own = step.parts === undefined ? NO_CONSTANTS : constantsIn(step.parts);
+    const found = step.parts === undefined ? NO_CONSTANTS : constantsIn(step.parts);
+    const own = this.hasHoles ? found : NO_CONSTANTS;
+    // A key does not tell constants apart, so a step that holds them is made each time.
+    const key = own.length < found.length ? undefined : step.key;
     const draft = own.length === 0 ? step.on(this, asItIs) : this.#placing(step, own);
     const constants = own.length === 0 ? before : [...before, ...own];
     draft.#holes = constants.length;

@@ -67,6 +67,11 @@ export class InsertDraft extends Draft<InsertStatement> {
     return this.#resolved;
   }
 
+  // Its texts are made for the fields of a record, each with its own constants.
+  protected override get hasHoles(): boolean {
+    return false;
+  }
+
   // The conditions are those of the update of an existing row.
   override filtered(condition: object): this {
     const before = this.spec.conflict_where?.list ?? [];

@@ -3,16 +3,16 @@
 import { quoted } from "../../../core/errors.js";
 import { SetPaths } from "../../ast/builder-parts.js";
 import { type ExpressionNode, ExpressionOperand } from "../../ast/expression.js";
-import type { ConstantNode } from "../../ast/given-node.js";
 import type { ColumnInfo, Storage } from "../../declare/declaration.js";
 import { boundIn } from "../../dialect/grammar/value-codec.js";
 import { assignedBinder } from "../../value/binder.js";
-import { ParameterError } from "../../words/errors.js";
 import { excessOf, inScale } from "../expression/decimals.js";
-import { constantParameter } from "../expression/param.js";
+import { boundTo, placeOf } from "../expression/param.js";
 import { within } from "../expression/path.js";
 import type { Resolution } from "../scope/resolution.js";
+import { constantOf } from "../scope/resolution.js";
 import type { Field, ParameterPlace, ResolvedExpression } from "../scope/resolved.js";
+import type { GivenParam } from "../scope/resolved-parameter.js";
 import { areAlike, nameOf, type ResolvedValue, valueOfField } from "../scope/result.js";
 import { hasAggregate, hasWindow } from "../scope/walk.js";
 import { resolveSetPaths } from "./set-path.js";
@@ -41,10 +41,11 @@ function assignedNode(
   path: string,
   resolution: Resolution,
 ): ResolvedExpression | undefined {
-  if (node.kind === "constant") return assignedConstant(field, node, path, resolution);
+  if (node.kind === "constant" || node.kind === "hole")
+    return assigned(field, { name: "", constant: constantOf(node) }, resolution);
   if (node.kind === "param" && node.of === undefined) {
-    const param = resolution.param(node.name, path);
-    return param === undefined ? undefined : assigned(field, param, resolution);
+    const name = resolution.param(node.name, path);
+    return name === undefined ? undefined : assigned(field, { name }, resolution);
   }
   const value = resolution.node(node, path, valueOfField(field));
   if (value === undefined) return undefined;
@@ -54,35 +55,17 @@ function assignedNode(
   return undefined;
 }
 
-/** The parameter that a field is set to. */
+/** The parameter that a field is set to, or the constant in its place. */
 export function assigned(
   { column }: Field,
-  param: string,
+  given: GivenParam,
   { grammar, table }: Pick<Resolution, "grammar" | "table">,
 ): ParameterPlace {
-  const binder = () => assignedBinder(column, grammar, { param, table });
-  const template = boundIn(column.storage, grammar);
-  return { kind: "parameter", name: param, sets: column.property, binder, form: undefined, template };
-}
-
-// The value never changes, so it is checked against the field when the statement is built.
-function assignedConstant(
-  { column }: Field,
-  { value }: ConstantNode,
-  path: string,
-  resolution: Resolution,
-): ParameterPlace | undefined {
-  const { grammar, table } = resolution;
-  try {
-    const encoded = assignedBinder(column, grammar, { param: "", table })(value);
-    const form = { operand: "value", column } as const;
-    return constantParameter(value, form, () => () => encoded, resolution);
-  } catch (error) {
-    if (!(error instanceof ParameterError)) throw error;
-    const message = `field ${quoted(column.property)} does not take this constant`;
-    resolution.add("INVALID_CONDITION", message, path);
-    return undefined;
-  }
+  const { property: sets, storage } = column;
+  const place = placeOf(given, sets, { table });
+  const binder = boundTo(given, () => assignedBinder(column, grammar, place));
+  const form = given.constant === undefined ? undefined : ({ operand: "value", column } as const);
+  return { kind: "parameter", ...given, sets, binder, form, template: boundIn(storage, grammar) };
 }
 
 function notOfRow({ expression }: ResolvedValue): string | undefined {

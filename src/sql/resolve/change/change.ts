@@ -9,9 +9,11 @@ import { meets } from "../../words/kinds.js";
 import { type ArithmeticOperator, arithmeticOperators } from "../../words/operators.js";
 import { isReadOnly } from "../../words/rules.js";
 import { fixedField } from "../expression/keys.js";
+import { boundTo, placeOf } from "../expression/param.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Field, ResolvedCondition } from "../scope/resolved.js";
 import type { Assignment, KnownRows } from "../scope/resolved-change.js";
+import type { GivenParam } from "../scope/resolved-parameter.js";
 import { mayRead } from "../scope/walk.js";
 import { resolveAssigned, unseen } from "./assigned.js";
 import { resolveSetFrom } from "./set-from.js";
@@ -71,7 +73,7 @@ function resolveArithmetic(setExpr: unknown, set: unknown, resolution: Resolutio
       const message = `an arithmetic operator must be + - * / or %, not ${quoted(operator)}`;
       resolution.add("INVALID_OPERATOR", message, `${path}.operator`);
     }
-    const param = resolution.param(expression["param"], `${path}.param`);
+    const param = resolution.given(expression["param"], `${path}.param`);
     if (field === undefined || !isArithmetic(operator) || param === undefined) return [];
     const value = calculated(field, operator, param, resolution);
     return { field, value, unseen: unseen(field, value, resolution) };
@@ -81,12 +83,13 @@ function resolveArithmetic(setExpr: unknown, set: unknown, resolution: Resolutio
 function calculated(
   field: Field,
   operator: ArithmeticOperator,
-  param: string,
+  given: GivenParam,
   { grammar, table }: Resolution,
 ): Assignment["value"] {
   const { column } = field;
   const bindAs = operator === "/" || operator === "%" ? divisorBinder : operandBinder;
-  const binder = () => bindAs(column, grammar, { param, table });
+  const place = placeOf(given, column.property, { table });
+  const binder = boundTo(given, () => bindAs(column, grammar, place));
   return {
     kind: "call",
     template: grammar.expressions.arithmetic(operator, column.storage),
@@ -95,7 +98,7 @@ function calculated(
     params: [
       {
         kind: "parameter",
-        name: param,
+        ...given,
         beside: column,
         binder,
         form: undefined,

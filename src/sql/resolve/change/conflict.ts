@@ -174,7 +174,7 @@ function resolveConflictSet(
 // A parameter with the name of a field is its proposed value. This value must be valid for the field that is set.
 function proposedOrParameter(field: Field, param: string, resolution: Resolution): Assignment {
   const proposed = resolution.scope.own.fields.get(param);
-  if (proposed === undefined) return { field, value: assigned(field, param, resolution) };
+  if (proposed === undefined) return { field, value: assigned(field, { name: param }, resolution) };
   if (field !== proposed && !holds(field.column.storage, proposed.column.storage)) {
     const { property } = field.column;
     const message = `${quoted(param)} is the proposed value of that field, which field ${quoted(property)} cannot hold`;

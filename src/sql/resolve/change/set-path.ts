@@ -4,6 +4,7 @@ import type { SetPath, SetPaths } from "../../ast/builder-parts.js";
 import { textFor } from "../../dialect/grammar/declared.js";
 import { memberBinder } from "../../value/binder.js";
 import type { PathKey } from "../../words/paths.js";
+import { boundTo, placeOf } from "../expression/param.js";
 import { documentOf, endOf, requireReached, stepsOf, within } from "../expression/path.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Field, ParameterPlace, ResolvedCall, ResolvedExpression } from "../scope/resolved.js";
@@ -65,7 +66,7 @@ function resolveMember(
   path: string,
   resolution: Resolution,
 ): Member | undefined {
-  const name = resolution.param(given, path);
+  const param = resolution.given(given, path);
   if (!Array.isArray(keys)) {
     resolution.add("INVALID_FIELD", `setPath takes a list of steps, not ${describeType(keys)}`, path);
     return undefined;
@@ -78,12 +79,13 @@ function resolveMember(
     resolution.add("INVALID_FIELD", `${steps.map(quoted).join(" → ")} is set twice`, path);
   known.push(steps);
   const end = endOf(value, steps, path, resolution);
-  if (end === undefined || name === undefined) return undefined;
+  if (end === undefined || param === undefined) return undefined;
   const { grammar, table } = resolution;
   const target = { storage: value.storage, schema: end.schema, property: steps.join(".") };
-  const binder = () => memberBinder(target, grammar, { param: name, table });
+  const place = placeOf(param, target.property, { table });
+  const binder = boundTo(param, () => memberBinder(target, grammar, place));
   const beside = { storage: { kind: "json" } } as const;
-  return { steps, param: { kind: "parameter", name, beside, binder, form: undefined } };
+  return { steps, param: { kind: "parameter", ...param, beside, binder, form: undefined } };
 }
 
 function startsWith(path: readonly PathKey[], start: readonly PathKey[]): boolean {

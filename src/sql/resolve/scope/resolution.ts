@@ -1,6 +1,7 @@
 /** The state of resolving a statement: its scope, its dialect, and its problems with their paths. */
 import { listed, quoted } from "../../../core/errors.js";
 import { ExpressionOperand, givenNode, type OperandNode } from "../../ast/expression.js";
+import type { GivenNode } from "../../ast/given-node.js";
 import { pathTo } from "../../ast/path.js";
 import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
@@ -8,7 +9,7 @@ import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from 
 import { NAME, notName } from "../../words/names.js";
 import { isLargeObject } from "./layout.js";
 import type { Field, Layout, NamedRows, ParameterPlace, ResolvedCondition } from "./resolved.js";
-import type { GivenParam } from "./resolved-parameter.js";
+import type { GivenParam, ParameterConstant } from "./resolved-parameter.js";
 import type { Resolvers } from "./resolvers.js";
 import { type InnerRows, type ResolvedValue, type ValueResult, valueOfField } from "./result.js";
 import type { NameScope } from "./scope.js";
@@ -259,8 +260,7 @@ export class Resolution {
   /** A parameter, or a constant in its place; adds a problem for any other value. */
   given(value: unknown, path: string): GivenParam | undefined {
     const node = givenNode(value);
-    if (node !== undefined)
-      return { name: "", constant: node.kind === "hole" ? { hole: node.index } : { value: node.value } };
+    if (node !== undefined) return { name: "", constant: constantOf(node) };
     const name = this.param(value, path);
     return name === undefined ? undefined : { name, constant: undefined };
   }
@@ -305,4 +305,9 @@ export class Resolution {
     if (this.#prefix === "" || path === "") return `${this.#prefix}${path}`;
     return `${this.#prefix}.${path}`;
   }
+}
+
+/** A constant of the program as the resolved tree holds it. */
+export function constantOf(node: GivenNode): ParameterConstant {
+  return node.kind === "hole" ? { hole: node.index } : { value: node.value };
 }
