@@ -115,5 +115,5 @@ test.concurrent.each(["WAL", "DELETE"] as const)(
     expect(untold).toBeLessThan(KILLS);
     handle.close();
   },
-  patience(60_000, 2_000, KILLS),
+  patience(60_000, 8_000, KILLS),
 );
