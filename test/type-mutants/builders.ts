@@ -267,9 +267,28 @@ export const ofBuilders: Faults = {
   ],
   "sql/types/changing.ts": [
     {
-      text: `    keys: K & Reaching<M, F, K>,`,
-      put: `    keys: K,`,
+      text: `    keys: K & Reaching<M, F, K>,
+    param: N,`,
+      put: `    keys: K,
+    param: N,`,
       breaks: "setPath leads to a member that is not there",
+    },
+    {
+      text: `    value: C & Constant<Kept<M["columns"][F]["type"]>>,`,
+      put: `    value: C & Constant<unknown>,`,
+      breaks: "a field is set to a value of another type",
+    },
+    {
+      text: `    value: C & Constant<Kept<SettableAt<M["columns"][F]["type"], K>>>,`,
+      put: `    value: C & Constant<unknown>,`,
+      breaks: "a member of a JSON field is set to a value of another type",
+    },
+    {
+      text: `    operator: ArithmeticOperator,
+    value: C & Constant<M["columns"][F]["value"]>,`,
+      put: `    operator: ArithmeticOperator,
+    value: C & Constant<unknown>,`,
+      breaks: "arithmetic takes a value of another type",
     },
     {
       text: `  readonly execEach: Changing<S, ForEach<P, (M["row"] | null)[]>>;`,
