@@ -3,7 +3,15 @@ import { describeType, isList, isReadable, listed, quoted } from "../../core/err
 import { DeclarationError } from "../words/errors.js";
 import { kinds } from "../words/kinds.js";
 import { isName } from "../words/names.js";
-import type { Many, One, Relation, Relations, Through, Ways } from "../words/relations.js";
+import {
+  asList,
+  type Many,
+  type One,
+  type Relation,
+  type Relations,
+  type Through,
+  type Ways,
+} from "../words/relations.js";
 import { checkKeys } from "./checked.js";
 import type { AnyTable, ColumnInfo } from "./declaration.js";
 
@@ -188,14 +196,14 @@ function checkOwn(
   where: string,
 ): void {
   if (relation.kind === "many" && relation.through !== undefined) return;
-  const fields = [relation.field].flat();
+  const fields = asList(relation.field);
   const twice = fields.find((field, i) => fields.indexOf(field) !== i);
   if (twice !== undefined) throw new DeclarationError(`${where} names the field ${quoted(twice)} twice`);
   if (relation.kind === "one") {
     for (const field of fields) checkCompared(fieldOf(field, table, where), where);
     return;
   }
-  const key = relation.key === undefined ? table.primaryKey : [relation.key].flat();
+  const key = relation.key === undefined ? table.primaryKey : asList(relation.key);
   for (const field of key) fieldOf(field, table, where);
   if (key.length === fields.length) return;
   const count = fields.length === 1 ? "one field" : `${fields.length} fields`;

@@ -3,9 +3,9 @@ import { describeType } from "../../core/errors.js";
 import { throwIfAborted } from "../contract/abort.js";
 import type { NativeRequest, NativeResult } from "../contract/driver.js";
 import { checkOpening } from "../exec/opening-words.js";
-import type { Session } from "../exec/session.js";
+import { type Session, sqlErrorOf } from "../exec/session.js";
 import { watched } from "../exec/watch.js";
-import { isSqlError, ParameterError } from "../words/errors.js";
+import { ParameterError } from "../words/errors.js";
 import { checkOptions } from "./handle.js";
 
 export type { NativeResult } from "../contract/driver.js";
@@ -39,8 +39,7 @@ export function nativeOf(session: Session): RunsNative["native"] {
     checkOptions(options, ["signal"], "native");
     const { signal }: NativeOptions = Object(options);
     const request = requestOf(text, values);
-    const { driver, grammar } = session;
-    checkOpening(text, grammar.scan);
+    checkOpening(text, session.grammar.scan);
     throwIfAborted(signal);
     session.throwIfInside(false);
     session.throwIfClosed();
@@ -50,9 +49,7 @@ export function nativeOf(session: Session): RunsNative["native"] {
       watch?.completed({ rowsReturned: result.rows.length, rowsAffected: result.affected });
       return result;
     } catch (error) {
-      const failure = isSqlError(error)
-        ? error
-        : driver.translate(error, (column) => column, undefined, text);
+      const failure = sqlErrorOf(error, session.driver, text);
       watch?.failed(failure);
       throw failure;
     }

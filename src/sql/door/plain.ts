@@ -3,8 +3,8 @@
  * migrations; `db.sql` serves all others.
  */
 import { type DriverRequest, plainRequest } from "../contract/driver.js";
-import type { Session } from "../exec/session.js";
-import { isSqlError, QueryError } from "../words/errors.js";
+import { type Session, sqlErrorOf } from "../exec/session.js";
+import { QueryError } from "../words/errors.js";
 
 const sessions = new WeakMap<object, Session>();
 
@@ -34,7 +34,6 @@ export async function runPlain(door: object, sql: string): Promise<void> {
   try {
     await session.run(asked, undefined);
   } catch (error) {
-    if (isSqlError(error)) throw error;
-    throw session.driver.translate(error, (column) => column, undefined, sql);
+    throw sqlErrorOf(error, session.driver, sql);
   }
 }

@@ -138,19 +138,21 @@ class OracleDriver implements Driver {
     this.#pool = pool;
   }
 
-  async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
-    const connection = await this.#acquired(signal);
-    try {
-      return await this.#send(connection, request, true, signal);
-    } finally {
-      await this.#giveBack(connection, false);
-    }
+  run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
+    return this.#onConnection(signal, (connection) => this.#send(connection, request, true, signal));
   }
 
-  async native(request: NativeRequest, signal: AbortSignal | undefined): Promise<NativeResult> {
+  native(request: NativeRequest, signal: AbortSignal | undefined): Promise<NativeResult> {
+    return this.#onConnection(signal, (connection) => this.#sendNative(connection, request, true, signal));
+  }
+
+  async #onConnection<T>(
+    signal: AbortSignal | undefined,
+    work: (connection: OracleConnection) => Promise<T>,
+  ): Promise<T> {
     const connection = await this.#acquired(signal);
     try {
-      return await this.#sendNative(connection, request, true, signal);
+      return await work(connection);
     } finally {
       await this.#giveBack(connection, false);
     }

@@ -104,32 +104,29 @@ class PostgresDriver implements Driver {
     return { driver, close: () => pool.end() };
   }
 
-  async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
-    const connection = await this.connect(signal);
-    try {
-      return await connection.run(request, signal);
-    } finally {
-      await connection.release(false);
-    }
+  run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
+    return this.#onConnection(signal, (connection) => connection.run(request, signal));
   }
 
-  async runChecked(
+  runChecked(
     request: DriverRequest,
     check: ResultCheck,
     signal: AbortSignal | undefined,
   ): Promise<DriverResult> {
-    const connection = await this.connect(signal);
-    try {
-      return await connection.runChecked(request, check, signal);
-    } finally {
-      await connection.release(false);
-    }
+    return this.#onConnection(signal, (connection) => connection.runChecked(request, check, signal));
   }
 
-  async native(request: NativeRequest, signal: AbortSignal | undefined): Promise<NativeResult> {
+  native(request: NativeRequest, signal: AbortSignal | undefined): Promise<NativeResult> {
+    return this.#onConnection(signal, (connection) => connection.native(request, signal));
+  }
+
+  async #onConnection<T>(
+    signal: AbortSignal | undefined,
+    work: (connection: PostgresConnection) => Promise<T>,
+  ): Promise<T> {
     const connection = await this.connect(signal);
     try {
-      return await connection.native(request, signal);
+      return await work(connection);
     } finally {
       await connection.release(false);
     }

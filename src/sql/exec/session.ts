@@ -14,7 +14,7 @@ import type {
   ResultCheck,
 } from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
-import { isSqlError, UnsupportedError } from "../words/errors.js";
+import { isSqlError, type SqlError, UnsupportedError } from "../words/errors.js";
 import type { TransactionHandle, TransactionOptions } from "../words/options.js";
 
 /** Options of atomic work. */
@@ -65,8 +65,13 @@ export async function translated<T>(driver: Driver, call: () => T | Promise<T>):
   try {
     return await call();
   } catch (error) {
-    throw isSqlError(error) ? error : driver.translate(error, (column) => column);
+    throw sqlErrorOf(error, driver);
   }
+}
+
+/** An error of a statement that belongs to no table, as one of ours. @param sql its text. */
+export function sqlErrorOf(error: unknown, driver: Driver, sql?: string): SqlError {
+  return isSqlError(error) ? error : driver.translate(error, (column) => column, undefined, sql);
 }
 
 /** Runs a text of the client's own on a driver or a connection. */

@@ -57,16 +57,11 @@ class NodeClient implements SqliteClient {
   }
 
   prepare(sql: string): SqliteStatement {
-    checkSomeStatement(sql);
-    const statement = this.#handle.prepare(sql);
-    checkOneStatement(sql, statement.sourceSQL.length);
-    return new NodeStatement(statement, this.#failures);
+    return new NodeStatement(this.#prepared(sql), this.#failures);
   }
 
   own(sql: string): OwnStatement {
-    checkSomeStatement(sql);
-    const statement = this.#handle.prepare(sql);
-    checkOneStatement(sql, statement.sourceSQL.length);
+    const statement = this.#prepared(sql);
     const failures = this.#failures;
     return {
       reader: statement.columns().length > 0,
@@ -76,6 +71,13 @@ class NodeClient implements SqliteClient {
         return { changes: CHANGING.has(firstWordOf(sql)) ? Number(changes) : 0 };
       },
     };
+  }
+
+  #prepared(sql: string): NodeSqliteStatement {
+    checkSomeStatement(sql);
+    const statement = this.#handle.prepare(sql);
+    checkOneStatement(sql, statement.sourceSQL.length);
+    return statement;
   }
 
   // In Deno an error that leaves a function makes `all` run for ever. What is no value of SQLite is refused there too,
