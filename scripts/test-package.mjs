@@ -106,7 +106,7 @@ try {
     ["rowtype/http/client", /^(?:rowtype:(?:http\/client\/[^/]+|core\/errors))$/],
     [
       "rowtype/table",
-      /^(?:zod|rowtype:(?:table|core\/errors|schema\/[^/]+|sql\/words\/(?:condition|declared|errors|kinds|names)|sql\/declare\/(?:checked|column|column-meta|constraints|enum-type|filters|former-names|index-name|options|reference|relation|rules|storage|table|view)))$/,
+      /^(?:zod|rowtype:(?:table|core\/errors|schema\/[^/]+|sql\/words\/(?:condition|declared|errors|kinds|names|relations)|sql\/declare\/(?:checked|column|column-meta|constraints|enum-type|filters|former-names|index-name|options|reference|relation|rules|storage|table|view)))$/,
     ],
   ];
   // A file of `dist` says before the code of each module from which source it is.
