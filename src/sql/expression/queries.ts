@@ -12,12 +12,13 @@ import {
   withTable,
 } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
-import type { AlikeLeaf, OnLeaf, RowsLeaf } from "../types/asks.js";
+import type { AlikeLeaf, OnLeaf, OnLeaves, RowsLeaf } from "../types/asks.js";
 import type { Condition, LeafOf } from "../types/conditions.js";
 import type {
   AllRows,
   InnerParams,
   inner,
+  OwnFields,
   QueryOf,
   QueryOn,
   QueryOperator,
@@ -67,6 +68,11 @@ export function existsOn<
   G extends Q[typeof inner]["model"]["own"],
 >(query: Q, mine: F, theirs: G): Condition<F, OnLeaf<F, Q, G> | InnerParams<Q>>;
 export function existsOn<
+  Q extends Rows<Dialect>,
+  const F extends readonly [string, ...string[]],
+  const G extends OwnFields<F, Q>,
+>(query: Q, mine: F, theirs: G): Condition<F[number], OnLeaves<F, Q, G> | InnerParams<Q>>;
+export function existsOn<
   A extends string,
   T,
   P extends AnyParam,
@@ -86,6 +92,11 @@ export function notExistsOn<
   F extends string,
   G extends Q[typeof inner]["model"]["own"],
 >(query: Q, mine: F, theirs: G): Condition<F, OnLeaf<F, Q, G> | InnerParams<Q>>;
+export function notExistsOn<
+  Q extends Rows<Dialect>,
+  const F extends readonly [string, ...string[]],
+  const G extends OwnFields<F, Q>,
+>(query: Q, mine: F, theirs: G): Condition<F[number], OnLeaves<F, Q, G> | InnerParams<Q>>;
 export function notExistsOn<
   A extends string,
   T,

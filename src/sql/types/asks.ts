@@ -87,6 +87,11 @@ export type OnLeaf<F extends string, Q extends QueryOn<Dialect>, G = never> = As
   >
 >;
 
+/** The same for lists of fields that are compared pair by pair. */
+export type OnLeaves<F extends readonly string[], Q extends QueryOn<Dialect>, G extends readonly string[]> = {
+  readonly [I in keyof F]: OnLeaf<F[I], Q, G[I & keyof G]>;
+}[number];
+
 /** The requirements of fields that are compared with values of one type. */
 export type ValuesLeaf<F extends string, V, D extends Dialect> = AskLeaf<
   Values<{ readonly [P in F]: Wide<V> }, D>

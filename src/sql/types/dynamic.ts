@@ -22,6 +22,8 @@ import type { AliasOf, Selection, WhenGrouped } from "./grouping.js";
 import type {
   AlikeIn,
   AnyRows,
+  FieldList,
+  FieldsBeside,
   InnerValue,
   inner,
   QueryInside,
@@ -128,6 +130,11 @@ export interface DynamicFiltering<M extends AnyModel> {
     mine: F,
     theirs: AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
   ): this;
+  whereExistsOn<
+    Q extends AnyRows<M["dialect"], unknown>,
+    const F extends FieldList<M>,
+    const G extends FieldsBeside<M, F, Q[typeof inner]["model"]>,
+  >(query: Q, mine: F, theirs: G): this;
   whereExistsOn<A extends string, T, const C extends ByCondition<M, A, Derived<T, M["dialect"]>>>(
     query: Source<A, T, AnyParam, M["dialect"]>,
     on: C,
@@ -138,6 +145,11 @@ export interface DynamicFiltering<M extends AnyModel> {
     mine: F,
     theirs: AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
   ): this;
+  whereNotExistsOn<
+    Q extends AnyRows<M["dialect"], unknown>,
+    const F extends FieldList<M>,
+    const G extends FieldsBeside<M, F, Q[typeof inner]["model"]>,
+  >(query: Q, mine: F, theirs: G): this;
   whereNotExistsOn<A extends string, T, const C extends ByCondition<M, A, Derived<T, M["dialect"]>>>(
     query: Source<A, T, AnyParam, M["dialect"]>,
     on: C,

@@ -150,3 +150,16 @@ export interface AlikeIn<M extends AnyModel, F extends M["field"], N extends Any
         : never;
   }[N["own"]];
 }
+
+/** A list of fields that pairs with another. */
+export type FieldList<M extends AnyModel> = readonly [M["field"], ...M["field"][]];
+
+/** The lists that pair with a list of fields: as long, each field one of the other model that may be compared with its own. */
+export type FieldsBeside<M extends AnyModel, F extends readonly M["field"][], N extends AnyModel> = {
+  readonly [I in keyof F]: AlikeIn<M, F[I], N>["field"];
+};
+
+/** A list of a query's own fields, as long as another list. */
+export type OwnFields<F extends readonly unknown[], Q extends QueryOn<Dialect>> = {
+  readonly [I in keyof F]: Q[typeof inner]["model"]["own"];
+};

@@ -26,6 +26,8 @@ import type {
   AlikeIn,
   AllRows,
   AnyRows,
+  FieldList,
+  FieldsBeside,
   InnerParams,
   inner,
   QueryBeside,
@@ -213,6 +215,12 @@ export interface Selecting<
     F extends M["field"],
     G extends AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
   >(query: Q, mine: F, theirs: G): Builders<R, P | InnerParams<Q>, M, S | Fewer>[K];
+  /** The same by several fields that are equal pair by pair. */
+  whereExistsOn<
+    Q extends AnyRows<M["dialect"]>,
+    const F extends FieldList<M>,
+    const G extends FieldsBeside<M, F, Q[typeof inner]["model"]>,
+  >(query: Q, mine: F, theirs: G): Builders<R, P | InnerParams<Q>, M, S | Fewer>[K];
   /** The same for a query that was named by `as`, and a condition that names its columns `name.column`. */
   whereExistsOn<
     A extends string,
@@ -291,6 +299,18 @@ export interface Selecting<
     Q extends AnyRows<M["dialect"]>,
     F extends M["field"],
     G extends AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
+  >(
+    name: A,
+    query: Q,
+    mine: F,
+    theirs: G,
+  ): Builders<R & { [Name in A]: NestedList<Q> }, P | InnerParams<Q>, Nesting<M, A>, S | Nests>[K];
+  /** The same by several fields that are equal pair by pair. */
+  withOn<
+    A extends string,
+    Q extends AnyRows<M["dialect"]>,
+    const F extends FieldList<M>,
+    const G extends FieldsBeside<M, F, Q[typeof inner]["model"]>,
   >(
     name: A,
     query: Q,

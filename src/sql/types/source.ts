@@ -5,7 +5,7 @@ import type { NullTest, OperatorsByDialect } from "../words/operators.js";
 import type { NoRelations } from "../words/relations.js";
 import type { Builders } from "./builders.js";
 import type { Selection } from "./grouping.js";
-import type { AlikeIn, AnyRows, inner } from "./inner.js";
+import type { AlikeIn, AnyRows, FieldList, FieldsBeside, inner } from "./inner.js";
 import type { Joined } from "./joined.js";
 import type { ByCondition, Joining, WithCondition } from "./joins/tables.js";
 import type { AnyModel, ColumnResults, KindOfValue } from "./model.js";
@@ -104,6 +104,17 @@ export interface Joins<K extends Joining, R, P extends AnyParam, M extends AnyMo
     mine: F,
     theirs: G,
   ): Builders<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, never>, S>[K];
+  joinQuery<
+    A extends string,
+    T,
+    Q extends AnyParam,
+    const F extends FieldList<M>,
+    const G extends FieldsBeside<M, F, Derived<T, M["dialect"]>>,
+  >(
+    query: Source<A, T, Q, M["dialect"]>,
+    mine: F,
+    theirs: G,
+  ): Builders<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, never>, S>[K];
   /** The same by a condition, which names the columns of the query `name.column`. */
   joinQuery<
     A extends string,
@@ -125,6 +136,17 @@ export interface Joins<K extends Joining, R, P extends AnyParam, M extends AnyMo
     Q extends AnyParam,
     F extends M["field"],
     G extends AlikeIn<M, F, Derived<T, M["dialect"]>>["field"],
+  >(
+    query: Source<A, T, Q, M["dialect"]>,
+    mine: F,
+    theirs: G,
+  ): Builders<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, A>, S>[K];
+  leftJoinQuery<
+    A extends string,
+    T,
+    Q extends AnyParam,
+    const F extends FieldList<M>,
+    const G extends FieldsBeside<M, F, Derived<T, M["dialect"]>>,
   >(
     query: Source<A, T, Q, M["dialect"]>,
     mine: F,

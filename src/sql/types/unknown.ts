@@ -73,8 +73,11 @@ interface UnknownColumn {
 /** What is joined: a table, or a repository. */
 type Joinable = Declared<unknown> | TableRowsOn<AnyModel, Dialect>;
 
-/** How rows of two tables are connected: by a field of ours and one of theirs, or by a condition. */
-type Connection = [mine: string, theirs: string] | [on: FittingCondition<UnknownModel>];
+/** How rows of two tables are connected: by a field of ours and one of theirs, by lists of them, or by a condition. */
+type Connection =
+  | [mine: string, theirs: string]
+  | [mine: readonly string[], theirs: readonly string[]]
+  | [on: FittingCondition<UnknownModel>];
 
 /** Further methods of `select()` and `query()` of a table that is not known. */
 export interface UnknownSelecting extends DynamicSelecting<UnknownRow, UnknownModel> {

@@ -5,7 +5,7 @@
 import type { NoRelations } from "../../words/relations.js";
 import type { Builders } from "../builders.js";
 import type { Selection } from "../grouping.js";
-import type { AlikeIn, TableRowsOn } from "../inner.js";
+import type { AlikeIn, FieldList, FieldsBeside, TableRowsOn } from "../inner.js";
 import type { Absent, AlikeOf, Joined, Last, Unrelated } from "../joined.js";
 import type { AnyModel, AnyShape, Declared, Model } from "../model.js";
 import type { Fewer } from "../nesting.js";
@@ -101,6 +101,18 @@ export interface OuterJoins<
   ): Builders<Nulled<R>, P, Joined<Outer<M>, A, Unrelated<N>, never>, S>[K];
   rightJoinOn<
     A extends string,
+    const F extends FieldList<M>,
+    const G extends FieldsBeside<M, F, JoinedModel<T, N, M["dialect"]>>,
+    T extends AnyShape = never,
+    N extends AnyModel = never,
+  >(
+    name: A,
+    table: Declared<T> | TableRowsOn<N, M["dialect"]>,
+    mine: F,
+    theirs: G,
+  ): Builders<Nulled<R>, P, Joined<Outer<M>, A, JoinedModel<T, N, M["dialect"]>, never>, S>[K];
+  rightJoinOn<
+    A extends string,
     const C extends ByCondition<M, A, JoinedModel<T, N, M["dialect"]>>,
     T extends AnyShape = never,
     N extends AnyModel = never,
@@ -138,6 +150,18 @@ export interface OuterJoins<
   ): Builders<Nulled<R>, P, Joined<Outer<M>, A, Unrelated<N>, A>, S>[K];
   fullJoinOn<
     A extends string,
+    const F extends FieldList<M>,
+    const G extends FieldsBeside<M, F, JoinedModel<T, N, M["dialect"]>>,
+    T extends AnyShape = never,
+    N extends AnyModel = never,
+  >(
+    name: A,
+    table: Declared<T> | TableRowsOn<N, M["dialect"]>,
+    mine: F,
+    theirs: G,
+  ): Builders<Nulled<R>, P, Joined<Outer<M>, A, JoinedModel<T, N, M["dialect"]>, A>, S>[K];
+  fullJoinOn<
+    A extends string,
     const C extends ByCondition<M, A, JoinedModel<T, N, M["dialect"]>>,
     T extends AnyShape = never,
     N extends AnyModel = never,
@@ -166,6 +190,17 @@ export interface OuterJoins<
     A extends string,
     T,
     Q extends AnyParam,
+    const F extends FieldList<M>,
+    const G extends FieldsBeside<M, F, Derived<T, M["dialect"]>>,
+  >(
+    query: Source<A, T, Q, M["dialect"]>,
+    mine: F,
+    theirs: G,
+  ): Builders<Nulled<R>, P | Q, Joined<Outer<M>, A, Derived<T, M["dialect"]>, never>, S>[K];
+  rightJoinQuery<
+    A extends string,
+    T,
+    Q extends AnyParam,
     const C extends ByCondition<M, A, Derived<T, M["dialect"]>>,
   >(
     query: Source<A, T, Q, M["dialect"]>,
@@ -182,6 +217,17 @@ export interface OuterJoins<
     Q extends AnyParam,
     F extends M["field"],
     G extends AlikeIn<M, F, Derived<T, M["dialect"]>>["field"],
+  >(
+    query: Source<A, T, Q, M["dialect"]>,
+    mine: F,
+    theirs: G,
+  ): Builders<Nulled<R>, P | Q, Joined<Outer<M>, A, Derived<T, M["dialect"]>, A>, S>[K];
+  fullJoinQuery<
+    A extends string,
+    T,
+    Q extends AnyParam,
+    const F extends FieldList<M>,
+    const G extends FieldsBeside<M, F, Derived<T, M["dialect"]>>,
   >(
     query: Source<A, T, Q, M["dialect"]>,
     mine: F,

@@ -7,7 +7,7 @@ import type { NoRelations } from "../../words/relations.js";
 import type { Builders } from "../builders.js";
 import type { FittingCondition, LeafOf } from "../conditions.js";
 import type { Selection } from "../grouping.js";
-import type { AlikeIn, TableRowsOn } from "../inner.js";
+import type { AlikeIn, FieldList, FieldsBeside, TableRowsOn } from "../inner.js";
 import type { AlikeOf, Joined, Unrelated } from "../joined.js";
 import type { AnyModel, AnyShape, Declared, Model } from "../model.js";
 import type { AnyParam } from "../params.js";
@@ -48,6 +48,19 @@ export interface TableJoins<
     mine: F,
     theirs: G,
   ): Builders<R, P, Joined<M, A, Unrelated<N>, never>, S>[K];
+  /** Joins a table, or that of a repository, by fields that are equal pair by pair. */
+  joinOn<
+    A extends string,
+    const F extends FieldList<M>,
+    const G extends FieldsBeside<M, F, JoinedModel<T, N, M["dialect"]>>,
+    T extends AnyShape = never,
+    N extends AnyModel = never,
+  >(
+    name: A,
+    table: Declared<T> | TableRowsOn<N, M["dialect"]>,
+    mine: F,
+    theirs: G,
+  ): Builders<R, P, Joined<M, A, JoinedModel<T, N, M["dialect"]>, never>, S>[K];
   /** Joins a table, or that of a repository, by a condition, which names its fields `name.field`. */
   joinOn<
     A extends string,
@@ -86,6 +99,18 @@ export interface TableJoins<
     mine: F,
     theirs: G,
   ): Builders<R, P, Joined<M, A, Unrelated<N>, A>, S>[K];
+  leftJoinOn<
+    A extends string,
+    const F extends FieldList<M>,
+    const G extends FieldsBeside<M, F, JoinedModel<T, N, M["dialect"]>>,
+    T extends AnyShape = never,
+    N extends AnyModel = never,
+  >(
+    name: A,
+    table: Declared<T> | TableRowsOn<N, M["dialect"]>,
+    mine: F,
+    theirs: G,
+  ): Builders<R, P, Joined<M, A, JoinedModel<T, N, M["dialect"]>, A>, S>[K];
   leftJoinOn<
     A extends string,
     const C extends ByCondition<M, A, JoinedModel<T, N, M["dialect"]>>,

@@ -7,6 +7,8 @@ import type {
   AlikeIn,
   AllRows,
   AnyRows,
+  FieldList,
+  FieldsBeside,
   InnerParams,
   inner,
   QueryBeside,
@@ -108,6 +110,12 @@ export interface Filtering<
     Q extends AnyRows<M["dialect"]>,
     F extends M["field"],
     G extends AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
+  >(query: Q, mine: F, theirs: G): Bounded<R, P | InnerParams<Q>, M>[K];
+  /** The same by several fields that are equal pair by pair. */
+  whereExistsOn<
+    Q extends AnyRows<M["dialect"]>,
+    const F extends FieldList<M>,
+    const G extends FieldsBeside<M, F, Q[typeof inner]["model"]>,
   >(query: Q, mine: F, theirs: G): Bounded<R, P | InnerParams<Q>, M>[K];
   /** The same for a query that was named by `as`, and a condition that names its columns `name.column`. */
   whereExistsOn<
