@@ -5,7 +5,7 @@ import pg from "pg";
 import type { Database } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
 import { postgres } from "rowtype/postgres";
-import { mariadbUrl, postgresUrl } from "../availability.js";
+import { behindPooler, mariadbUrl, postgresUrl } from "../availability.js";
 import type { Lent } from "../servers.js";
 
 /** A database behind a wire, and what its pool knows of its connections. */
@@ -25,11 +25,12 @@ export const behind: { readonly [Name: string]: (port: number, lent: Lent, max?:
       user: postgresUrl.username,
       database: url.pathname.slice(1),
       max,
-      // The server looks whether anybody is still there, so that few of those whom nobody hears pile up.
-      options: "-c client_connection_check_interval=20",
+      // The server looks whether anybody is still there, so that few of those whom nobody hears pile up. A pooler takes no
+      // settings.
+      ...(behindPooler ? {} : { options: "-c client_connection_check_interval=20" }),
     });
     return {
-      db: postgres(pool) as unknown as Database<"mariadb">,
+      db: postgres(pool, { prepare: !behindPooler }) as unknown as Database<"mariadb">,
       lentOut: () => pool.totalCount - pool.idleCount,
       end: () => pool.end(),
     };
