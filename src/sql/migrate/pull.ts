@@ -8,8 +8,10 @@ import { readCatalog } from "./catalog/read.js";
 import { schemaDialect } from "./dialects/dialects.js";
 import type { Domains, PullDialect } from "./pull/dialect.js";
 import { PulledNames } from "./pull/names.js";
+import { pulledRelations } from "./pull/relations.js";
 import { declarable } from "./pull/scope.js";
 import { pulledTable } from "./pull/table.js";
+import { comparedSchema } from "./pull/types.js";
 import { pulledEnum, pulledView } from "./pull/view.js";
 import type { Catalog } from "./words/catalog.js";
 import { checkDatabase, checkNames } from "./words/options.js";
@@ -62,7 +64,12 @@ function written(read: Catalog, dialect: PullDialect, names: PullOptions["names"
   const { catalog, left } = declarable(read, dialect.grammar);
   const called = new PulledNames(catalog, names);
   const pulling = { dialect, catalog, names: called, domains };
-  const tables = catalog.tables.map((table) => pulledTable(table, pulling));
+  const relations = pulledRelations({
+    catalog,
+    names: called,
+    schemaOf: (table, column) => comparedSchema(table, column, pulling),
+  });
+  const tables = catalog.tables.map((table) => pulledTable(table, pulling, relations.get(table)));
   const views = catalog.views.map((one) => pulledView(one, pulling));
   const enums = catalog.enums.map((one) => pulledEnum(one, called));
   const others = [
@@ -74,7 +81,9 @@ function written(read: Catalog, dialect: PullDialect, names: PullOptions["names"
   const notCarried = [...tables.flatMap((one) => one.notCarried), ...others].sort().map(visible);
   const uses = new Set([...tables, ...views].flatMap((one) => [...one.uses]));
   if (enums.length > 0) uses.add("enumType");
-  const imports = ["column", "decimal", "enumType", "json", "table", "view"].filter((name) => uses.has(name));
+  const imports = ["column", "decimal", "enumType", "json", "many", "one", "table", "view"].filter((name) =>
+    uses.has(name),
+  );
   if (uses.has("AnyTable")) imports.unshift("type AnyTable");
   const lines = [
     "// The tables of a database, as `pull` read them.",

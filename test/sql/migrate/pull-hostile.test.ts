@@ -150,7 +150,7 @@ function statements(dialect: Dialect): string[] {
 const LEFT = ["table __proto__ with column __proto__", "view __proto__?v with column __proto__"];
 const isLeft = ({ name }: { readonly name: string }) => /^__proto__(?:\?v)?$/.test(name);
 
-const WORDS = new Set("table view column enumType json decimal z".split(" "));
+const WORDS = new Set("table view column enumType json decimal many one z".split(" "));
 
 /** Every piece of code in a file that is not a declaration. */
 function codeIn(source: string): string[] {

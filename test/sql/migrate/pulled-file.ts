@@ -3,6 +3,7 @@
 import type { AnyDeclared, AnyTable } from "rowtype";
 import * as rowtype from "rowtype";
 import type { Catalog } from "rowtype/migrate";
+import { recording } from "rowtype/testing";
 import ts from "typescript";
 import type { z } from "zod";
 import * as zod from "zod";
@@ -37,7 +38,10 @@ export interface PulledFile {
 
 /** What a file declares, compiled and run. The file may name the globals. */
 export function declared(source: string, globals: Readonly<Record<string, unknown>> = {}): AnyDeclared[] {
-  return declaredIn(exportsOf(source, rowtype, globals));
+  const exports = exportsOf(source, rowtype, globals);
+  // The relations of a file fit its tables.
+  recording("postgres").repositories(exports);
+  return declaredIn(exports);
 }
 
 /** What is compared of a catalog: not the names of constraints. */

@@ -2,7 +2,7 @@
 import { type Catalog, type CatalogTable, keyOf } from "../words/catalog.js";
 
 const RESERVED: ReadonlySet<string> = new Set(
-  "abstract any arguments as async await boolean break case catch class const constructor continue debugger default delete do else enum eval export extends false finally for from function get if implements import in instanceof interface let module namespace never new null number object of package private protected public return set static string super switch symbol this throw true try type typeof undefined unknown var void while with yield column decimal enumType json table vector view z Anytable AnyTable Array Date Error Infinity JSON Map Math NaN Number Object Promise Proxy Reflect RegExp Set String Symbol Uint8Array".split(
+  "abstract any arguments as async await boolean break case catch class const constructor continue debugger default delete do else enum eval export extends false finally for from function get if implements import in instanceof interface let module namespace never new null number object of package private protected public return set static string super switch symbol this throw true try type typeof undefined unknown var void while with yield column decimal enumType json many one table vector view z Anytable AnyTable Array Date Error Infinity JSON Map Math NaN Number Object Promise Proxy Reflect RegExp Set String Symbol Uint8Array".split(
     " ",
   ),
 );

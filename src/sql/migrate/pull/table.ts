@@ -12,6 +12,7 @@ import type {
 } from "../words/catalog.js";
 import type { PullDialect, PulledKind } from "./dialect.js";
 import type { PulledNames } from "./names.js";
+import type { PulledRelations } from "./relations.js";
 import { sourceOf, sourceText, sourceWord } from "./text.js";
 import { type Pulling, pulledType } from "./types.js";
 
@@ -31,9 +32,13 @@ interface Place extends Pulling {
 }
 
 /** Writes a table. */
-export function pulledTable(table: CatalogTable, pulling: Pulling): PulledTable {
+export function pulledTable(
+  table: CatalogTable,
+  pulling: Pulling,
+  relations: PulledRelations | undefined,
+): PulledTable {
   const { names, catalog, dialect } = pulling;
-  const uses = new Set(["table"]);
+  const uses = new Set(["table", ...(relations?.uses ?? [])]);
   const lost: string[] = [];
   const place: Place = { ...pulling, table, uses, lost };
   const property = (column: string) => names.property(table, column);
@@ -64,6 +69,9 @@ export function pulledTable(table: CatalogTable, pulling: Pulling): PulledTable 
     ...checks(table, checked("check", said, place)),
     ...indexes(place),
     ...(table.comment === null ? [] : [`comment: ${sourceText(table.comment)}`]),
+    ...(relations === undefined || relations.lines.length === 0
+      ? []
+      : [`relations: {\n${relations.lines.map((line) => `      ${line},\n`).join("")}    }`]),
   ];
   const own = catalog.unknown.filter((one) => one.table === table.name && one.schema === table.schema);
   const parts = own.filter(({ kind }) => kind === "partition");

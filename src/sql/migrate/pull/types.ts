@@ -1,6 +1,6 @@
 /** The Zod schema of a pulled column, from its type in the database; `z.unknown()` for a type unknown to rowtype. */
 import { enumOfType } from "../catalog/enum-types.js";
-import type { Catalog, CatalogColumn } from "../words/catalog.js";
+import type { Catalog, CatalogColumn, CatalogTable } from "../words/catalog.js";
 import type { Domains, PullDialect, PulledType } from "./dialect.js";
 import type { PulledNames } from "./names.js";
 
@@ -28,4 +28,12 @@ export function pulledType(column: CatalogColumn, { dialect, catalog, names, dom
   const { schema, isDefault, uses = [] } = found;
   const isOwn = isDefault?.test(said) === true;
   return { schema, ...(isOwn ? {} : { type: said }), uses };
+}
+
+/** The schema of a column that a relation may compare, as text; `undefined` for one whose values have no equality. */
+export function comparedSchema(table: CatalogTable, name: string, pulling: Pulling): string | undefined {
+  const column = table.columns.find((one) => one.name === name);
+  if (column === undefined) return undefined;
+  const { schema } = pulling.dialect.kindOf?.(table, column)?.type ?? pulledType(column, pulling);
+  return /z\.unknown\(\)/.test(schema) ? undefined : schema;
 }
