@@ -23,10 +23,15 @@ const tablesOf = (prefix: string) => ({
       title: z.string(),
       parentId: z.int().nullable(),
       ownerId: z.int().nullable(),
+      leadId: z.int().nullable(),
       countryId: z.int(),
     }),
     {
       relations: {
+        // By the tenant too; and through tables that have it, and that have it not.
+        lead: one("people", ["tenantId", "leadId"], { key: ["tenantId", "id"], optional: true }),
+        helpers: many("people", { through: "helps" }),
+        seen: many("countries", { through: "visits" }),
         parent: one("tasks", "parentId"),
         children: many("tasks", "parentId"),
         owner: one("people", "ownerId"),
@@ -38,12 +43,39 @@ const tablesOf = (prefix: string) => ({
   people: table(
     `${prefix}_people`,
     z.object({ id: column(z.int(), { primaryKey: true }), tenantId: z.int(), name: z.string() }),
-    { relations: { tasks: many("tasks", "ownerId") } },
+    {
+      unique: [["tenantId", "id"]],
+      relations: {
+        tasks: many("tasks", "ownerId"),
+        leads: many("tasks", ["tenantId", "leadId"], { key: ["tenantId", "id"] }),
+        helped: many("tasks", { through: "helps" }),
+      },
+    },
+  ),
+  helps: table(
+    `${prefix}_helps`,
+    z.object({
+      id: column(z.int(), { primaryKey: true }),
+      tenantId: z.int(),
+      taskId: z.int(),
+      personId: z.int(),
+    }),
+    { relations: { task: one("tasks", "taskId"), person: one("people", "personId") } },
+  ),
+  visits: table(
+    `${prefix}_visits`,
+    z.object({ id: column(z.int(), { primaryKey: true }), taskId: z.int(), countryId: z.int() }),
+    { relations: { task: one("tasks", "taskId"), country: one("countries", "countryId") } },
   ),
   countries: table(
     `${prefix}_countries`,
     z.object({ id: column(z.int(), { primaryKey: true }), name: z.string() }),
-    { relations: { tasks: many("tasks", "countryId") } },
+    {
+      relations: {
+        tasks: many("tasks", "countryId"),
+        visitors: many("tasks", { through: "visits" }),
+      },
+    },
   ),
   labels: table(
     `${prefix}_labels`,
@@ -70,7 +102,13 @@ const relations = {
     fields: ["id", "title"],
     relations: { parent: { fields: ["id", "title"] }, labels: { fields: ["id"] } },
   },
-  owner: { fields: ["id", "name"], relations: { tasks: { fields: ["id", "title"] } } },
+  owner: {
+    fields: ["id", "name"],
+    relations: { tasks: { fields: ["id", "title"] }, helped: { fields: ["id", "title"] } },
+  },
+  lead: { fields: ["id", "name"], relations: { leads: { fields: ["id"] } } },
+  helpers: { fields: ["id", "name"], relations: { helped: { fields: ["id"] } } },
+  seen: { fields: ["id", "name"], relations: { visitors: { fields: ["id"] } } },
   country: { fields: ["id", "name"], relations: { tasks: { fields: ["id", "title"] } } },
   labels: { fields: ["id"], relations: { task: { fields: ["id"] } } },
 } as const;
@@ -189,6 +227,7 @@ function rowsOf(chance: Chance) {
     title: `t${i}`,
     parentId: i === 0 || chance.oneIn(4) ? null : 1 + chance.below(i),
     ownerId: chance.oneIn(4) ? null : 1 + chance.below(6),
+    leadId: chance.oneIn(4) ? null : 1 + chance.below(6),
     countryId: 1 + chance.below(2),
   }));
   const labels = Array.from({ length: 12 }, (_, i) => ({
@@ -200,7 +239,18 @@ function rowsOf(chance: Chance) {
     { id: 1, name: "here" },
     { id: 2, name: "there" },
   ];
-  return { people, tasks, labels, countries };
+  const helps = Array.from({ length: 24 }, (_, i) => ({
+    id: i + 1,
+    tenantId: tenant(),
+    taskId: 1 + chance.below(16),
+    personId: 1 + chance.below(6),
+  }));
+  const visits = Array.from({ length: 12 }, (_, i) => ({
+    id: i + 1,
+    taskId: 1 + chance.below(16),
+    countryId: 1 + chance.below(2),
+  }));
+  return { people, tasks, labels, countries, helps, visits };
 }
 
 const SPECS = rounds({ small: 30, full: 20_000 });
@@ -213,13 +263,15 @@ for (const server of servers.filter(({ name }) => name !== "h2"))
       lent = await server.lend();
       const db = lent.db as unknown as Open;
       await db.createTables(...Object.values(both), ...Object.values(mine));
-      const { people, tasks, labels, countries } = rowsOf(new Chance(5));
+      const { people, tasks, labels, countries, helps, visits } = rowsOf(new Chance(5));
       const fill = async (of: typeof both, isOne: (row: { tenantId: number }) => boolean) => {
         const into = opened(db, of);
         await into.people.insert().execBatch(people.filter(isOne));
         await into.tasks.insert().execBatch(tasks.filter(isOne));
         await into.labels.insert().execBatch(labels);
         await into.countries.insert().execBatch(countries);
+        await into.helps.insert().execBatch(helps.filter(isOne));
+        await into.visits.insert().execBatch(visits);
       };
       await fill(both, () => true);
       await fill(mine, ({ tenantId }) => tenantId === 1);
