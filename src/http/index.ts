@@ -3,10 +3,13 @@
  */
 export type { EventMap, On } from "../core/events.js";
 export {
+  type ByteStreamKind,
   type BytesKind,
+  byteStream,
   bytes,
   type GivenBytes,
   html,
+  type SentBytes,
   type TextKind,
   text,
 } from "./contract/answer-kinds.js";
@@ -44,6 +47,7 @@ export {
   type RequestEvent,
   type StreamEndEvent,
 } from "./contract/events.js";
+export { type FormKind, form } from "./contract/form-kinds.js";
 export type { EventOptions } from "./contract/frame.js";
 export { group } from "./contract/group.js";
 export type {
@@ -77,6 +81,8 @@ export {
   type Verb,
 } from "./contract/handler.js";
 export type {
+  BodyLike,
+  BodyOf,
   Call,
   HandlerTypes,
   NoBody,
@@ -103,11 +109,19 @@ export {
   type UsageLimit,
   usageLimit,
 } from "./contract/identity.js";
-export type { AnswerKind } from "./contract/kind.js";
+export type { AnswerKind, BodyKind } from "./contract/kind.js";
 export { type Model, model } from "./contract/model.js";
 export type { PathNames } from "./contract/path.js";
 export { type Reply, type ReplyHeaders, reply } from "./contract/reply.js";
-export { type CsvOptions, csv, type GivenRows, ndjson, rows } from "./contract/row-kinds.js";
+export {
+  type CsvOptions,
+  csv,
+  type GivenRows,
+  type LinesKind,
+  ndjson,
+  rows,
+  type SentRows,
+} from "./contract/row-kinds.js";
 export type { SchemaLike, ShapeLike } from "./contract/schema-types.js";
 export { StreamError, type StreamErrorCode } from "./contract/stream-error.js";
 export type {

@@ -350,9 +350,16 @@ const floors: readonly Floor[] = [
     typesOf: ["express"],
   },
   { below: "http/outside", mayImport: ["core", "http/contract"] },
+  // What requests bring: it is read, and nothing is answered.
+  {
+    below: "http/input",
+    mayImport: ["core", "schema", "schema/reader", "http/contract"],
+    typesFrom: ["http/pipeline"],
+    typesOf: ["express"],
+  },
   {
     below: "http/pipeline",
-    mayImport: ["core", "schema", "schema/reader", ...inHttp("contract", "outside")],
+    mayImport: ["core", "schema", "schema/reader", ...inHttp("contract", "input", "outside")],
     packages: zod,
     typesOf: ["express"],
   },

@@ -315,7 +315,8 @@ describe("a call", () => {
       own.PUT("/texts/{a}/{b}", { path: { a: "a", b: "b" }, body: body as string });
     const form = new FormData();
     form.set("a", "1");
-    const lost = [
+    // Alone they are bodies of other types; inside of JSON they would be lost.
+    const whole = [
       form,
       new URLSearchParams("a=1"),
       new Blob(["a"]),
@@ -323,6 +324,8 @@ describe("a call", () => {
       new ArrayBuffer(1),
       Uint8Array.of(1),
       new DataView(new ArrayBuffer(1)),
+    ];
+    const lost = [
       new Map([[1, 2]]),
       new Set([1]),
       Promise.resolve(1),
@@ -332,8 +335,10 @@ describe("a call", () => {
       Number.NEGATIVE_INFINITY,
       1n,
     ];
-    for (const body of lost) {
-      for (const given of [body, [body], { deep: [{ deeper: body }] }]) {
+    for (const body of [...lost, ...whole]) {
+      for (const given of [body, [body], { deep: [{ deeper: body }] }].slice(
+        whole.includes(body as Blob) ? 1 : 0,
+      )) {
         expect(await thrown(send(given))).toMatchObject({ code: "INVALID_REQUEST" });
       }
     }

@@ -97,7 +97,8 @@ type Served = { readonly status: 200; readonly sent: unknown } | { readonly stat
 
 /** What the server makes of a body. */
 function serverOf(handler: Handler): (value: unknown) => Promise<Served> {
-  const { body, success } = compileEndpoint(handler, "");
+  const { body: bodies, success } = compileEndpoint(handler, "");
+  const body = bodies?.json;
   return async (value) => {
     try {
       const decoded = body?.decode === undefined ? value : body.decode(value);

@@ -1,5 +1,5 @@
 /** Converts an answer to the result of a call: an output, or a declared error. Every other error is thrown. */
-import { ClientError } from "./client-error.js";
+import { ClientError, notRead } from "./client-error.js";
 import { piecesOf } from "./pieces.js";
 import { lost } from "./request.js";
 
@@ -33,9 +33,7 @@ export async function resultOf(
 export function refusalOf({ status, headers }: Response, text: string): object {
   const body = parsed(text);
   if (!isErrorBody(body)) {
-    throw new ClientError("INVALID_RESPONSE", `an answer ${status} that is not an error of this API`, {
-      status,
-    });
+    throw notRead(`an answer ${status} that is not an error of this API`, status);
   }
   const { code, message, details } = body;
   if (!isDeclared(code, headers.get("error-origin"))) {
@@ -45,18 +43,12 @@ export function refusalOf({ status, headers }: Response, text: string): object {
 }
 
 /** Errors that the framework itself answers with, and that handlers seldom declare. */
-const FRAMEWORK = new Set([
-  "BAD_REQUEST",
-  "UNAUTHORIZED",
-  "FORBIDDEN",
-  "METHOD_NOT_ALLOWED",
-  "PAYLOAD_TOO_LARGE",
-  "UNSUPPORTED_MEDIA_TYPE",
-  "UNPROCESSABLE_ENTITY",
-  "VALIDATION_FAILED",
-  "TOO_MANY_REQUESTS",
-  "INTERNAL_SERVER_ERROR",
-]);
+const FRAMEWORK = new Set(
+  (
+    "BAD_REQUEST UNAUTHORIZED FORBIDDEN METHOD_NOT_ALLOWED PAYLOAD_TOO_LARGE UNSUPPORTED_MEDIA_TYPE " +
+    "UNPROCESSABLE_ENTITY VALIDATION_FAILED TOO_MANY_REQUESTS INTERNAL_SERVER_ERROR"
+  ).split(" "),
+);
 
 /** The engine says whether an error is declared. A proxy or another origin may have hidden it from us. */
 function isDeclared(code: string, origin: string | null): boolean {
@@ -72,16 +64,16 @@ function dataOf({ status, headers }: Response, bytes: ArrayBuffer): unknown {
   if (kind !== null) return kind === "bytes" ? new Uint8Array(bytes) : textOf(bytes);
   if (bytes.byteLength === 0) {
     if (status === 204 || status === 205 || status >= 300) return undefined;
-    throw new ClientError("INVALID_RESPONSE", "the answer is empty", { status });
+    throw notRead("the answer is empty", status);
   }
   const type = headers.get("content-type") ?? "";
   if (/^[^;]+[/+]json *(;|$)/i.test(type)) {
     const data = parsed(textOf(bytes));
-    if (data === undefined) throw new ClientError("INVALID_RESPONSE", "the answer is not JSON", { status });
+    if (data === undefined) throw notRead("the answer is not JSON", status);
     return data;
   }
   if (/^$|html/i.test(type)) {
-    throw new ClientError("INVALID_RESPONSE", "a page instead of an answer of this API", { status });
+    throw notRead("a page instead of an answer of this API", status);
   }
   return /^text/i.test(type) ? textOf(bytes) : new Uint8Array(bytes);
 }
@@ -107,7 +99,7 @@ export function jsonOf(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ClientError("INVALID_RESPONSE", `${what} whose data are not JSON`, { cause });
+    throw notRead(`${what} whose data are not JSON`, undefined, cause);
   }
 }
 
@@ -126,12 +118,7 @@ function parsed(text: string): unknown {
 function isErrorBody(
   body: unknown,
 ): body is { readonly code: string; readonly message: string; readonly details?: unknown } {
-  return (
-    typeof body === "object" &&
-    body !== null &&
-    "code" in body &&
-    typeof body.code === "string" &&
-    "message" in body &&
-    typeof body.message === "string"
-  );
+  // Any value of JSON: its members are looked at, whatever it is.
+  const given = body as { readonly code?: unknown; readonly message?: unknown } | null | undefined;
+  return typeof given?.code === "string" && typeof given.message === "string";
 }

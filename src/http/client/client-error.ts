@@ -27,3 +27,13 @@ export class ClientError extends CodedError<ClientErrorCode | (string & {})> {
     return "ClientError";
   }
 }
+
+/** What cannot be sent. */
+export function notSent(message: string, cause?: unknown): ClientError {
+  return new ClientError("INVALID_REQUEST", message, { cause });
+}
+
+/** An answer that no handler of this API gives. */
+export function notRead(message: string, status?: number, cause?: unknown): ClientError {
+  return new ClientError("INVALID_RESPONSE", message, { ...(status === undefined ? {} : { status }), cause });
+}

@@ -3,7 +3,7 @@
  * call. Types only. They use only the type members of handlers: nothing of the server is needed.
  */
 import type { Outputs } from "../contract/handler-types.js";
-import type { AnswerKind } from "../contract/kind.js";
+import type { AnswerKind, BodyKind } from "../contract/kind.js";
 import type { PathNames } from "../contract/path.js";
 import type { InputOf, SchemaLike } from "../contract/schema-types.js";
 import type { Wire, WireInput, WireOutput } from "../contract/wire-types.js";
@@ -127,7 +127,21 @@ type BodyPart<B> = B extends SchemaLike
       ? { readonly body: WireInput<B> }
       : { readonly body?: WireInput<B> }
     : { readonly body: WireInput<B> }
-  : unknown;
+  : B extends BodyKind<unknown, infer Sends>
+    ? { readonly body: Sends }
+    : B extends readonly (infer One)[]
+      ? { readonly body: PlainBody<One, B[0]> | SentWhole }
+      : unknown;
+
+/** A value that says nothing of its media type is sent as JSON if that is one of the bodies, otherwise as the first. */
+type PlainBody<One, First> = [Extract<One, SchemaLike>] extends [never]
+  ? First extends BodyKind<unknown, infer Sends>
+    ? Sends
+    : never
+  : WireInput<Extract<One, SchemaLike>>;
+
+/** A body that says what it is. */
+type SentWhole = URLSearchParams | FormData | Blob | Uint8Array | ReadableStream<Uint8Array>;
 
 type PathInput<Names extends string, P> = P extends SchemaLike
   ? { readonly [Name in Names]: Name extends keyof InputOf<P> ? Wire<InputOf<P>[Name]> : string }

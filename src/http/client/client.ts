@@ -3,7 +3,7 @@
  * and options into requests, and answers into results.
  */
 import { resultOf } from "./answer.js";
-import { ClientError } from "./client-error.js";
+import { notSent } from "./client-error.js";
 import type { AnyApi, Client, HandlersOf } from "./client-types.js";
 import { type AnyStreamOptions, eventsOf } from "./events.js";
 import { known } from "./known.js";
@@ -49,14 +49,9 @@ export function createClient<Api extends AnyApi>(
       const response = await send(target, method, path, options, { accept: "application/json, */*;q=0.1" });
       return resultOf(response, options.signal, method);
     };
+  const methods = "GET POST PUT PATCH DELETE QUERY HEAD".split(" ");
   const client = {
-    GET: call("GET"),
-    POST: call("POST"),
-    PUT: call("PUT"),
-    PATCH: call("PATCH"),
-    DELETE: call("DELETE"),
-    QUERY: call("QUERY"),
-    HEAD: call("HEAD"),
+    ...Object.fromEntries(methods.map((method) => [method, call(method)])),
     stream: (method: string, path: string, options: AnyStreamOptions = {}) =>
       eventsOf({ target, method, path, options }),
   };
@@ -69,17 +64,17 @@ function targetOf(baseUrl: string | URL, options: ClientOptions): CallTarget {
   let target: CallTarget | undefined;
   try {
     if (typeof baseUrl === "string" || baseUrl instanceof URL) {
-      target = { baseUrl: String(baseUrl).replace(/\/+$/, ""), fetch, headers };
+      target = { baseUrl: String(baseUrl).replace(/\/+$/, ""), fetch, headers, wanted: new Map() };
     }
   } catch {
     // Callers without types may pass anything. A value that cannot be read is refused too.
   }
   if (target === undefined) {
-    throw new ClientError("INVALID_REQUEST", "createClient takes a base URL");
+    throw notSent("createClient takes a base URL");
   }
   // Paths are appended to it, and `fetch` accepts no URL with a password.
   if (/[?#]/.test(target.baseUrl) || /^[^/]*\/\/[^/]*@/.test(target.baseUrl)) {
-    throw new ClientError("INVALID_REQUEST", "a base URL has no query, fragment or password");
+    throw notSent("a base URL has no query, fragment or password");
   }
   return target;
 }

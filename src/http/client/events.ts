@@ -4,7 +4,7 @@
  */
 import type { OptionNames } from "../contract/configured.js";
 import { jsonOf, refusalOf } from "./answer.js";
-import { ClientError } from "./client-error.js";
+import { ClientError, notRead } from "./client-error.js";
 import { EventReader } from "./event-reader.js";
 import { known } from "./known.js";
 import { piecesOf } from "./pieces.js";
@@ -116,8 +116,7 @@ async function* connection(
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null || !/^text\/event-stream\b/i.test(type)) {
     await response.body?.cancel();
-    const { status } = response;
-    throw new ClientError("INVALID_RESPONSE", "the answer is not a stream of events", { status });
+    throw notRead("the answer is not a stream of events", response.status);
   }
   const reader = new EventReader();
   reader.lastEventId = place.lastEventId;

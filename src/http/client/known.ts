@@ -1,6 +1,6 @@
 /** Checks the names of options, which callers without types may misspell. It is small: browsers load it. */
 import type { OptionNames } from "../contract/configured.js";
-import { ClientError } from "./client-error.js";
+import { notSent } from "./client-error.js";
 
 /**
  * An object with only these options.
@@ -14,8 +14,7 @@ export function known<Options extends object>(
 ): Options {
   const other = firstOther(options, names);
   if (other === undefined) return options;
-  throw new ClientError(
-    "INVALID_REQUEST",
+  throw notSent(
     other === null
       ? `the options of ${of} are an object`
       : `unknown option ${JSON.stringify(other.slice(0, 80))} of ${of}; options: ${Object.keys(names).join(", ")}`,

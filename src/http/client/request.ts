@@ -1,6 +1,8 @@
-/** Converts a call to a request: the path filled in, the query and the headers as text, the body as JSON. */
+/** Converts a call to a request: the path filled in, the query and the headers as text, the body in its form. */
 import type { OptionNames } from "../contract/configured.js";
-import { ClientError } from "./client-error.js";
+import { bodyOf } from "./body.js";
+import { ClientError, notSent } from "./client-error.js";
+import { textsOf } from "./texts.js";
 
 /** Sends requests: `fetch` or a compatible function. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -15,6 +17,8 @@ export interface CallTarget {
   readonly baseUrl: string;
   readonly fetch: Fetch | undefined;
   readonly headers: CommonHeaders | undefined;
+  /** The media types that handlers have asked for, by method and path. */
+  readonly wanted: Map<string, string>;
 }
 
 /** A call's options, for any handler. */
@@ -49,56 +53,46 @@ export async function send(
   const headers = new Headers(own);
   const common = typeof target.headers === "function" ? await target.headers() : target.headers;
   const init: RequestInit = { method, headers };
+  const { body, signal } = options;
+  const place = method + path;
+  const known = target.wanted.get(place);
+  let isOnce = false;
   try {
     url = `${target.baseUrl}${filled(path, options.path ?? {})}${queryOf(options.query ?? {})}`;
     for (const [name, text] of Object.entries(common ?? {})) headers.set(name, text);
     for (const [name, value] of Object.entries(options.headers ?? {})) {
       const texts = textsOf(value);
       if (Array.isArray(value) && texts.some((text) => text.includes(",")))
-        throw new ClientError(
-          "INVALID_REQUEST",
-          `an item of header ${name} holds a comma, which separates items`,
-        );
+        throw notSent(`an item of header ${name} holds a comma, which separates items`);
       if (texts.length > 0) headers.set(name, texts.join(", "));
     }
-    if (options.body !== undefined) {
-      init.body = JSON.stringify(options.body, refuseLoss);
-      headers.set("content-type", "application/json");
+    if (body !== undefined) {
+      const { data, type, once = false } = bodyOf(body, known);
+      init.body = data;
+      isOnce = once;
+      // Node and Chromium ask for it; it is not in the type of all of them.
+      if (once) Object.assign(init, { duplex: "half" });
+      if (type !== undefined && !headers.has("content-type")) headers.set("content-type", type);
     }
   } catch (cause) {
     if (cause instanceof ClientError) throw cause;
-    throw new ClientError("INVALID_REQUEST", "the path, the query, a header or the body cannot be sent", {
-      cause,
-    });
+    throw notSent("the path, the query, a header or the body cannot be sent", cause);
   }
-  if (options.signal !== undefined) init.signal = options.signal;
+  if (signal !== undefined) init.signal = signal;
   // Browsers require that `fetch` is called as a plain function.
   const { fetch = globalThis.fetch } = target;
+  let response: Response;
   try {
-    return await fetch(url, init);
+    response = await fetch(url, init);
   } catch (cause) {
-    throw lost(cause, options.signal);
+    throw lost(cause, signal);
   }
-}
-
-/** @throws ClientError for a value that JSON would write as `{}` or `null`, or omit, and for bytes */
-function refuseLoss(this: object, key: string, value: unknown): unknown {
-  // The value before its `toJSON`: for a `Buffer` that returns a list of numbers.
-  const given: unknown = Reflect.get(this, key);
-  const isLost =
-    typeof value === "number"
-      ? !Number.isFinite(value)
-      : typeof value === "object" && value !== null
-        ? ArrayBuffer.isView(given) || isOpaque(value)
-        : typeof value === "function" || typeof value === "symbol";
-  if (isLost) throw new ClientError("INVALID_REQUEST", "the body holds what JSON cannot carry");
-  return value;
-}
-
-/** Whether an object hides its content, as forms, blobs, streams, maps and sets do. */
-function isOpaque(value: object): boolean {
-  const isPlain = /t (Object|Array)]/.test(Object.prototype.toString.call(value));
-  return !isPlain && Object.keys(value).length === 0;
+  // The client does not know what a handler declares. One that takes no JSON says what it takes.
+  const wanted = response.status === 415 && response.headers.get("accept")?.split(",")[0];
+  if (!wanted || isOnce || body === undefined || wanted === known) return response;
+  target.wanted.set(place, wanted);
+  await response.body?.cancel();
+  return send(target, method, path, options, own);
 }
 
 /** The error for a failed or aborted connection. */
@@ -120,10 +114,7 @@ function filled(path: string, values: Values): string {
     } catch {
       // A lone surrogate has no bytes.
     }
-    throw new ClientError(
-      "INVALID_REQUEST",
-      `path parameter ${name} needs a text that can be a segment of a path`,
-    );
+    throw notSent(`path parameter ${name} needs a text that can be a segment of a path`);
   });
 }
 
@@ -134,12 +125,4 @@ function queryOf(values: Values): string {
   }
   const text = query.toString();
   return text === "" ? "" : `?${text}`;
-}
-
-/** A list repeats its key; absent values are omitted. @throws TypeError for bytes, whose wire form is base64 */
-function textsOf(value: unknown): readonly string[] {
-  if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap(textsOf);
-  if (ArrayBuffer.isView(value)) throw new TypeError("bytes");
-  return [value instanceof Date ? value.toISOString() : String(value)];
 }

@@ -13,20 +13,19 @@ import {
   safely,
 } from "../../core/errors.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
-import type { AnySchema } from "../../schema/schema-reader.js";
-import { isSchema } from "./any-schema.js";
 import { readBodyOption } from "./bodies.js";
 import { HttpError } from "./errors.js";
+import type { ParameterShape } from "./kind.js";
 import { checkMethod, checkOfMethod } from "./methods.js";
 import {
   type AnyOptions,
   HANDLER_OPTIONS,
   type OptionName,
-  type ParameterShape,
   SHARED_OPTIONS,
   type UseFunction,
 } from "./options.js";
 import { namesOf, parseTemplate, type Segment } from "./path.js";
+import { readShape } from "./shape.js";
 import { STREAM_OPTIONS, streamSettings } from "./stream-settings.js";
 import { checkSuccesses, isStatus, readHeaders, readOutput, readOutputs, schemasOf } from "./successes.js";
 
@@ -215,37 +214,13 @@ export function isMiddleware(value: unknown): value is AnyOptions["middleware"][
   return safely(() => typeof value === "function" && value.length <= 3);
 }
 
-/** A shape of schemas, or a Zod object, of either Zod version. */
+/** Parameters of one place. */
 function shape(given: unknown, refuse: Refuse, place: string): ParameterShape {
-  if (given === undefined) return NO_PARAMETERS;
-  const whole = isSchema(given) ? given : undefined;
-  const schemas: unknown = whole === undefined ? given : readerOf(whole).fields();
-  if (!isReadable(schemas)) {
-    return refuse(`${place} is a shape of Zod schemas or a Zod object, not ${describeType(given)}`);
-  }
-  const fields: Record<string, AnySchema> = Object.create(null);
-  for (const [name, schema] of Object.entries(schemas)) {
-    if (!isSchema(schema)) return refuse(`${place} parameter ${quoted(name)} is not a Zod schema`);
-    if (readerOf(schema).textReader() === undefined) {
-      refuse(`${place} parameter ${quoted(name)} has a type that text cannot carry`);
-    }
-    fields[name] = schema;
-  }
-  const others = whole === undefined ? "ignored" : readerOf(whole).others();
-  if (others === "read") {
-    refuse(`${place}: names that are not declared are not read, so the object has no schema for them`);
-  }
-  const strict = others === "refused";
-  if (strict && OPEN_PLACES.has(place)) {
-    refuse(`${place}: a strict object would refuse every request, because other programs add ${place}, too`);
-  }
-  return Object.freeze({ fields: Object.freeze(fields), whole, strict });
+  return readShape(given, refuse, { of: place, one: `${place} parameter`, isOpen: OPEN_PLACES.has(place) });
 }
 
 /** The places to which browsers, proxies and other pages of the host add undeclared values. */
 const OPEN_PLACES = new Set(["headers", "cookies"]);
-
-const NO_PARAMETERS: ParameterShape = Object.freeze({ fields: Object.freeze(Object.create(null)) });
 
 /** `["a", "b"]` is one group. An empty list or group would guard nothing and is refused. */
 function groups(given: unknown, refuse: Refuse, what: string): readonly (readonly string[])[] {

@@ -3,10 +3,11 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Handler, Method } from "./declared.js";
 import type { AnyHttpError } from "./errors.js";
 import type {
+  BodyLike,
+  BodyOf,
   Caller,
   HandlerTypes,
   Late,
-  NoBody,
   Options,
   OutputLike,
   PathValues,
@@ -16,7 +17,7 @@ import type {
 } from "./handler-types.js";
 import type { UsageLimit } from "./identity.js";
 import type { PathNames } from "./path.js";
-import type { GivenOr, SchemaLike, ShapeLike } from "./schema-types.js";
+import type { SchemaLike, ShapeLike } from "./schema-types.js";
 import type {
   EventData,
   EventShape,
@@ -117,7 +118,7 @@ export interface GroupedCall<
     readonly headers: Values<Joined<T["headers"], H>>;
     readonly cookies: Values<Joined<T["cookies"], C>>;
   };
-  readonly body: GivenOr<B, NoBody>;
+  readonly body: BodyOf<B>;
   /** Never null where authentication is required. */
   readonly identity: Guarded<T["guard"], G> extends number
     ? Id
@@ -212,7 +213,7 @@ export interface GroupVerb<
     Q extends ShapeLike | undefined = undefined,
     H extends ShapeLike | undefined = undefined,
     C extends ShapeLike | undefined = undefined,
-    B extends SchemaLike | undefined = undefined,
+    B extends BodyLike | undefined = undefined,
     O extends Most = Most & undefined,
     const E extends readonly AnyHttpError[] = readonly [],
     A extends boolean | "optional" | undefined = undefined,
@@ -237,7 +238,7 @@ export type GroupHandlerMaker<Prefix extends string, Id, T extends GroupTypes> =
   Q extends ShapeLike | undefined = undefined,
   H extends ShapeLike | undefined = undefined,
   C extends ShapeLike | undefined = undefined,
-  B extends SchemaLike | undefined = undefined,
+  B extends BodyLike | undefined = undefined,
   O extends OutputLike | undefined = undefined,
   const E extends readonly AnyHttpError[] = readonly [],
   A extends boolean | "optional" | undefined = undefined,
@@ -263,7 +264,7 @@ export type GroupStreamMaker<Prefix extends string, Id, T extends GroupTypes> = 
   Q extends ShapeLike | undefined = undefined,
   H extends ShapeLike | undefined = undefined,
   C extends ShapeLike | undefined = undefined,
-  B extends SchemaLike | undefined = undefined,
+  B extends BodyLike | undefined = undefined,
   V extends SchemaLike | undefined = undefined,
   N extends EventShape | undefined = undefined,
   const E extends readonly AnyHttpError[] = readonly [],

@@ -5,7 +5,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { AnyHttpError, HttpError } from "./errors.js";
 import type { UsageLimit } from "./identity.js";
-import type { AnswerKind } from "./kind.js";
+import type { AnswerKind, BodyKind } from "./kind.js";
 import type { PathNames } from "./path.js";
 import type { Reply } from "./reply.js";
 import type { Carried, GivenOr, OutputOf, SchemaLike, ValuesOf, Zod3, Zod4 } from "./schema-types.js";
@@ -145,6 +145,22 @@ export interface Call<Path extends string> {
   readonly signal: AbortSignal;
 }
 
+/** What a body declares: a schema or a kind, or several for several media types. */
+export type BodyLike = BodyForm | readonly [BodyForm, ...BodyForm[]];
+
+type BodyForm = SchemaLike | BodyKind;
+
+/** What a function takes of a body: one of its forms. */
+export type BodyOf<B> = B extends Zod4
+  ? B["_zod"]["output"]
+  : B extends Zod3
+    ? B["_output"]
+    : B extends BodyKind<infer Takes>
+      ? Takes
+      : B extends readonly (infer One)[]
+        ? BodyOf<One>
+        : NoBody;
+
 /** The body of a handler without a declared body. */
 export type NoBody = undefined;
 
@@ -168,7 +184,7 @@ export interface TypedCall<
     readonly headers: Values<H>;
     readonly cookies: Values<C>;
   };
-  readonly body: GivenOr<B, NoBody>;
+  readonly body: BodyOf<B>;
   /** Never null where authentication is required. */
   readonly identity: G extends number ? Id : Caller<A, Id>;
   readonly request: Request;

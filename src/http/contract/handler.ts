@@ -2,11 +2,21 @@
  * A handler is a frozen value: a method, a path, the schemas of input and output, and a function. It has no effect
  * until an engine gets it. A declaration that cannot work is refused here, once.
  */
+import { isValidatedBody } from "./bodies.js";
 import { declare, type Handler, type Method } from "./declared.js";
 import type { AnyHttpError } from "./errors.js";
 import { groupMaker } from "./group.js";
 import type { GroupMaker } from "./group-types.js";
-import type { Call, HandlerTypes, Late, Options, OutputLike, Result, TypedCall } from "./handler-types.js";
+import type {
+  BodyLike,
+  Call,
+  HandlerTypes,
+  Late,
+  Options,
+  OutputLike,
+  Result,
+  TypedCall,
+} from "./handler-types.js";
 import type { Identity } from "./identity.js";
 import type { AnyOptions } from "./options.js";
 import type { SchemaLike, ShapeLike } from "./schema-types.js";
@@ -40,7 +50,7 @@ export interface Verb<
     Q extends ShapeLike | undefined = undefined,
     H extends ShapeLike | undefined = undefined,
     C extends ShapeLike | undefined = undefined,
-    B extends SchemaLike | undefined = undefined,
+    B extends BodyLike | undefined = undefined,
     O extends Most = Most & undefined,
     const E extends readonly AnyHttpError[] = readonly [],
     A extends boolean | "optional" | undefined = undefined,
@@ -60,7 +70,7 @@ export type HandlerMaker<Id extends Identity> = <
   Q extends ShapeLike | undefined = undefined,
   H extends ShapeLike | undefined = undefined,
   C extends ShapeLike | undefined = undefined,
-  B extends SchemaLike | undefined = undefined,
+  B extends BodyLike | undefined = undefined,
   O extends OutputLike | undefined = undefined,
   const E extends readonly AnyHttpError[] = readonly [],
   A extends boolean | "optional" | undefined = undefined,
@@ -81,7 +91,7 @@ export type StreamMaker<Id extends Identity> = <
   Q extends ShapeLike | undefined = undefined,
   H extends ShapeLike | undefined = undefined,
   C extends ShapeLike | undefined = undefined,
-  B extends SchemaLike | undefined = undefined,
+  B extends BodyLike | undefined = undefined,
   V extends SchemaLike | undefined = undefined,
   N extends EventShape | undefined = undefined,
   const E extends readonly AnyHttpError[] = readonly [],
@@ -191,5 +201,5 @@ function verb<
 /** Whether a request may be refused because its parameters or its body do not fit their schemas. */
 export function isValidated({ path, query, headers, cookies, body }: AnyOptions): boolean {
   const hasFields = [path, query, headers, cookies].some(({ fields }) => Object.keys(fields).length > 0);
-  return hasFields || query.strict === true || body !== undefined;
+  return hasFields || query.strict === true || isValidatedBody(body);
 }

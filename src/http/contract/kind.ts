@@ -14,8 +14,31 @@ export interface AnswerKind<out Gives = unknown, out Gets = unknown> {
   readonly "~answer": { readonly gives: Gives; readonly gets: Gets };
 }
 
+/**
+ * A kind of body. Types only; absent at run time.
+ * @typeParam Takes what the handler's function takes.
+ * @typeParam Sends what the client sends.
+ */
+export interface BodyKind<out Takes = unknown, out Sends = unknown> {
+  readonly "~body": { readonly takes: Takes; readonly sends: Sends };
+}
+
 /** The facts of a kind, by its name. */
-export type KindFacts = TextFacts | BytesFacts | RowsFacts;
+export type KindFacts = AnswerFacts | BodyFacts | UploadFacts;
+
+/** The facts of a kind of answer. */
+export type AnswerFacts = TextFacts | BytesFacts | RowsFacts;
+
+/** The facts of a kind of body. */
+export type BodyFacts = TextFacts | BytesFacts | ByteStreamFacts | RowsFacts | FormFacts | MultipartFacts;
+
+/** Parameters by name, and the Zod object that declared them, if there is one. */
+export interface ParameterShape {
+  readonly fields: Readonly<Record<string, AnySchema>>;
+  readonly whole?: AnySchema | undefined;
+  /** Whether undeclared names are refused. */
+  readonly strict?: boolean;
+}
 
 /** Text with a media type of its own. */
 interface TextFacts {
@@ -27,6 +50,40 @@ interface TextFacts {
 interface BytesFacts {
   readonly name: "bytes";
   readonly types: readonly string[];
+}
+
+/** Bytes of a body, read as they come. */
+export interface ByteStreamFacts {
+  readonly name: "byteStream";
+  readonly types: readonly string[];
+}
+
+/** The fields of a form, as text. */
+export interface FormFacts {
+  readonly name: "form";
+  readonly types: readonly string[];
+  readonly shape: ParameterShape;
+}
+
+/** The fields and the files of a form. */
+export interface MultipartFacts {
+  readonly name: "multipart";
+  readonly types: readonly string[];
+  /** The fields that are text. */
+  readonly shape: ParameterShape;
+  readonly uploads: ReadonlyMap<string, UploadFacts>;
+}
+
+/** One file of a form, or several. */
+export interface UploadFacts {
+  readonly name: "upload" | "uploads";
+  /** The media types that are taken; none if all are. */
+  readonly types: readonly string[];
+  /** Of each file. */
+  readonly maxBytes: number;
+  /** The number of files. */
+  readonly max: number;
+  readonly isOptional: boolean;
 }
 
 /** Rows, as lines of JSON, as CSV, or as the request asks for. */
@@ -53,8 +110,8 @@ export type KindName = KindFacts["name"];
 const KIND = Symbol.for("rowtype.http.kind");
 
 /** A kind at run time. */
-export interface DeclaredKind {
-  readonly facts: KindFacts;
+export interface DeclaredKind<Facts extends KindFacts = KindFacts> {
+  readonly facts: Facts;
 }
 
 class KindValue implements DeclaredKind {

@@ -6,7 +6,7 @@ import type { RequestHandler } from "express";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import type { AnyHttpError } from "./errors.js";
 import type { UsageLimit } from "./identity.js";
-import type { DeclaredKind } from "./kind.js";
+import type { AnswerFacts, BodyFacts, DeclaredKind, ParameterShape } from "./kind.js";
 import type { StreamSettings } from "./stream-settings.js";
 
 /** The options that handlers and streams share. */
@@ -39,14 +39,6 @@ export const HANDLER_OPTIONS = ["status", "output", "outputs", "etag", "ifMatch"
 /** The name of an option that is read into a field of `AnyOptions`. Those of a stream are read into `stream`. */
 export type OptionName = (typeof SHARED_OPTIONS | typeof HANDLER_OPTIONS)[number];
 
-/** Parameters by name, and the Zod object that declared them, if there is one. */
-export interface ParameterShape {
-  readonly fields: Readonly<Record<string, AnySchema>>;
-  readonly whole?: AnySchema | undefined;
-  /** Whether undeclared names are refused. */
-  readonly strict?: boolean;
-}
-
 /** The options of any handler after `checkDeclaration`. */
 export interface AnyOptions extends Readonly<Record<OptionName, unknown>> {
   readonly name: string | undefined;
@@ -61,9 +53,10 @@ export interface AnyOptions extends Readonly<Record<OptionName, unknown>> {
   readonly query: ParameterShape;
   readonly headers: ParameterShape;
   readonly cookies: ParameterShape;
-  readonly body: AnySchema | undefined;
-  readonly output: AnySchema | DeclaredKind | undefined;
-  readonly outputs: ReadonlyMap<number, AnySchema | DeclaredKind | null> | undefined;
+  /** What a body may be, at least one of them; `undefined`: none is read. */
+  readonly body: readonly BodyForm[] | undefined;
+  readonly output: OutputForm | undefined;
+  readonly outputs: ReadonlyMap<number, OutputForm | null> | undefined;
   readonly errors: readonly AnyHttpError[];
   readonly authentication: boolean | "optional";
   readonly scopes: readonly (readonly string[])[];
@@ -86,6 +79,12 @@ export interface AnyOptions extends Readonly<Record<OptionName, unknown>> {
   readonly uses: readonly UseFunction[] | undefined;
 }
 
+/** What a body is: JSON of a schema, or a kind. */
+export type BodyForm = AnySchema | DeclaredKind<BodyFacts>;
+
+/** What an answer is: JSON of a schema, or a kind. */
+export type OutputForm = AnySchema | DeclaredKind<AnswerFacts>;
+
 /** A function of `use`, for any types. */
 export type UseFunction = (call: never) => unknown;
 
@@ -96,7 +95,7 @@ export const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
 export interface DeclaredSuccess {
   readonly status: number;
   /** Its schema or kind; `undefined`: any value; `null`: no body. */
-  readonly output: AnySchema | DeclaredKind | undefined | null;
+  readonly output: OutputForm | undefined | null;
 }
 
 /** The successes of a handler: one, or those of `outputs`. */

@@ -1,16 +1,32 @@
-/** The kinds of answers that are rows: lines of JSON, CSV, or what the request asks for. */
+/** The kinds that are rows: answers of lines of JSON, CSV, or what the request asks for, and bodies of lines of JSON. */
 import { DeclarationError } from "../../core/errors.js";
 import { isZod4 } from "../../schema/inspect.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "./any-schema.js";
 import { known, type OptionNames } from "./configured.js";
-import { type AnswerKind, type CsvLayout, isKind, kindInside, kindOf, misplaced } from "./kind.js";
+import {
+  type AnswerKind,
+  type BodyKind,
+  type CsvLayout,
+  isKind,
+  kindInside,
+  kindOf,
+  misplaced,
+} from "./kind.js";
 import type { OutputOf, SchemaLike } from "./schema-types.js";
-import type { WireOutput } from "./wire-types.js";
+import type { WireInput, WireOutput } from "./wire-types.js";
 
 /** Rows that an answer sends, as they come: a list, a generator, the stream of a query. */
 export type GivenRows<Row> = Iterable<Row> | AsyncIterable<Row>;
+
+/** Rows that a client sends. */
+export type SentRows<Row> = Iterable<Row> | AsyncIterable<Row>;
+
+/** Lines of JSON, as an answer or as a body. */
+export interface LinesKind<S>
+  extends AnswerKind<GivenRows<OutputOf<S>>, AsyncIterable<WireOutput<S>>>,
+    BodyKind<AsyncIterable<OutputOf<S>>, SentRows<WireInput<S>>> {}
 
 /** How CSV is written. */
 export interface CsvOptions {
@@ -31,15 +47,14 @@ const OPTIONS: OptionNames<CsvOptions> = { delimiter: true, header: true, formul
 type ObjectLike = SchemaLike & { readonly shape: unknown };
 
 /**
- * Rows as lines of JSON (NDJSON), each written as an output is.
+ * Rows as lines of JSON (NDJSON). Those of an answer are written as outputs are. Those of a body are decoded and
+ * validated as the function reads them: a bad one ends the iteration with the error that is the answer.
  * @throws DeclarationError for what is no schema
  * @example
  * import { GET, ndjson } from "rowtype/http";
  * const all = GET("/people.ndjson", { output: ndjson(Person.schema) }, ({ signal }) => people.query().stream({}, { signal }));
  */
-export function ndjson<S extends SchemaLike>(
-  row: S,
-): AnswerKind<GivenRows<OutputOf<S>>, AsyncIterable<WireOutput<S>>> {
+export function ndjson<S extends SchemaLike>(row: S): LinesKind<S> {
   return kindOf({ name: "ndjson", types: [NDJSON], row: rowOf("ndjson", row) });
 }
 

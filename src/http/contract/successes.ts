@@ -3,13 +3,11 @@ import { describeType, isReadable, quoted } from "../../core/errors.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "./any-schema.js";
-import { type DeclaredKind, isKind, type KindName, kindInside, misplaced } from "./kind.js";
-import { type AnyOptions, BODYLESS, type DeclaredSuccess, successesOf } from "./options.js";
+import { type AnswerFacts, type DeclaredKind, isKind, type KindName, kindInside, misplaced } from "./kind.js";
+import { type AnyOptions, BODYLESS, type DeclaredSuccess, type OutputForm, successesOf } from "./options.js";
 import { checkHeaders } from "./stream-settings.js";
 
 type Refuse = (problem: string) => never;
-
-type Output = AnySchema | DeclaredKind;
 
 /** The kinds of answers. */
 const ANSWERS: ReadonlySet<KindName> = new Set(["text", "html", "bytes", "ndjson", "csv", "rows"]);
@@ -21,7 +19,7 @@ export function isStatus(given: unknown): given is number {
 }
 
 /** A schema, or a kind of answer. */
-export function readOutput(given: unknown, refuse: Refuse, name: string): Output | undefined {
+export function readOutput(given: unknown, refuse: Refuse, name: string): OutputForm | undefined {
   if (given === undefined) return undefined;
   if (isKind(given)) return answerKind(given, refuse, name);
   if (!isSchema(given)) return refuse(`${name} is a Zod schema`);
@@ -29,9 +27,9 @@ export function readOutput(given: unknown, refuse: Refuse, name: string): Output
   return inside === undefined ? given : refuse(`${name}: ${misplaced(inside, "inside a schema")}`);
 }
 
-function answerKind(kind: DeclaredKind, refuse: Refuse, name: string): DeclaredKind {
+function answerKind(kind: DeclaredKind, refuse: Refuse, name: string): DeclaredKind<AnswerFacts> {
+  if (!isAnswer(kind)) return refuse(`${name}: ${kind.facts.name}() is no answer`);
   const { facts } = kind;
-  if (!ANSWERS.has(facts.name)) return refuse(`${name}: ${facts.name}() is no answer`);
   // Rows choose among media types of their own.
   if ("row" in facts) return kind;
   if (facts.types.length > 1 || facts.types.some((type) => type.includes("*")))
@@ -39,12 +37,16 @@ function answerKind(kind: DeclaredKind, refuse: Refuse, name: string): DeclaredK
   return kind;
 }
 
+function isAnswer(kind: DeclaredKind): kind is DeclaredKind<AnswerFacts> {
+  return ANSWERS.has(kind.facts.name);
+}
+
 /** The outputs by status. */
 export function readOutputs(given: unknown, refuse: Refuse): AnyOptions["outputs"] {
   if (given === undefined) return undefined;
   if (!isReadable(given) || isSchema(given) || isKind(given) || Array.isArray(given))
     return refuse(`outputs are schemas by status, not ${describeType(given)}`);
-  const outputs = new Map<number, Output | null>();
+  const outputs = new Map<number, OutputForm | null>();
   for (const [key, output] of Object.entries(given)) {
     const status = Number(key);
     if (!isStatus(status)) return refuse(`outputs: ${quoted(key)} is no status from 200 to 399`);

@@ -2,17 +2,8 @@
  * Converts a handler to an OpenAPI operation. Schemas are first added to the components, and read after all were added.
  * Therefore an operation is made in two steps: `planOperation`, and the function that it returns.
  */
-import type {
-  Operation,
-  Parameter,
-  RequestBody,
-  Responses,
-  Schema,
-  SecurityRequirement,
-} from "../../openapi/index.js";
-import { isAsked } from "../../schema/absence.js";
+import type { Operation, Parameter, Responses, SecurityRequirement } from "../../openapi/index.js";
 import type { SchemaComponents } from "../../schema/components/components.js";
-import { isZod4 } from "../../schema/inspect.js";
 import type { Json } from "../../schema/json.js";
 import { pascal } from "../../schema/names.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
@@ -23,6 +14,7 @@ import type { AnyOptions } from "../contract/options.js";
 import { namesOf, segmentsOf } from "../contract/path.js";
 import { type ErrorComponents, errorsByStatus } from "./error-responses.js";
 import type { Renaming } from "./path-items.js";
+import { isRequired, planBody } from "./request-body.js";
 import { planSuccesses } from "./success-responses.js";
 
 /** What an operation is made of, beside its handler. */
@@ -41,8 +33,7 @@ export function planOperation(handler: Handler, operationId: string, around: Aro
   const { options } = handler;
   const label = pascal(operationId);
   const parameters = planParameters(handler, components, label, renaming);
-  const body = options.body && components.add(options.body, "input", `${label}Body`);
-  const mayBeMissing = options.body !== undefined && readerOf(options.body).takesUndefined(false);
+  const body = options.body && planBody(options.body, components, label, version);
   const successes = planSuccesses(handler, components, label, version);
   const failures = planErrors(handler, errors, strictQuery);
 
@@ -54,7 +45,7 @@ export function planOperation(handler: Handler, operationId: string, around: Aro
     operation.operationId = operationId;
     const list = parameters.map((parameter) => parameter());
     if (list.length > 0) operation.parameters = list;
-    if (body !== undefined) operation.requestBody = requestBody(body(), !mayBeMissing);
+    if (body !== undefined) operation.requestBody = body();
     operation.responses = { ...successes(), ...failures };
     if (options.deprecated) operation.deprecated = true;
     const requirements = securityOf(options, security);
@@ -156,20 +147,13 @@ function parameterOf(
   } as Parameter;
 }
 
-/** A Zod object decides whether its fields may be absent; a schema that stands alone decides for itself. */
 function formOf(schema: AnySchema, place: Parameter["in"], isField: boolean): ParameterForm {
   const reader = readerOf(schema).textReader();
   // By default OpenAPI repeats the name with `&` between the values, which is wrong in a cookie.
   const style = place === "cookie" && reader?.many === true ? ({ explode: false } as const) : {};
   if (place === "path") return { required: true };
   // An absent list is an empty one.
-  if (isField && isZod4(schema) && reader?.absent() === undefined)
-    return { required: isAsked(schema), ...style };
-  return { required: reader?.required === true, ...style };
-}
-
-function requestBody(schema: Json, required: boolean): RequestBody {
-  return { required, content: { "application/json": { schema: asSchema(schema) } } };
+  return { required: isRequired(schema, isField), ...style };
 }
 
 function planErrors(handler: Handler, errors: ErrorComponents, strictQuery: boolean): Responses {
@@ -209,9 +193,4 @@ function securityOf(
     [security.name]: [...new Set(scopes)],
   }));
   return options.authentication === "optional" ? [{}, ...requirements] : requirements;
-}
-
-/** The conversion returns a Schema Object; its keywords were made one by one. */
-function asSchema(json: Json): Schema {
-  return json as Schema;
 }

@@ -10,8 +10,9 @@ import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "../contract/any-schema.js";
 import type { Handler } from "../contract/handler.js";
-import { isKind, type KindFacts } from "../contract/kind.js";
+import { type AnswerFacts, isKind } from "../contract/kind.js";
 import { type AnyOptions, BODYLESS, type DeclaredSuccess, successesOf } from "../contract/options.js";
+import { asSchema, mediaOf } from "./media.js";
 import { planEvents } from "./stream-response.js";
 
 /** Returns the answers after the components are finished. */
@@ -82,7 +83,7 @@ function planContent(
 
 /** Bytes have no schema of JSON, and text has no more than its type. */
 function planKind(
-  facts: KindFacts,
+  facts: AnswerFacts,
   components: SchemaComponents,
   label: string,
   version: "3.1" | "3.2",
@@ -100,14 +101,6 @@ function rowsMedia(type: string, items: Schema, version: "3.1" | "3.2"): MediaTy
   if (type === "application/json") return { schema: { type: "array", items } };
   if (type === "text/csv") return { schema: { type: "string" } };
   return mediaOf(type, items, version);
-}
-
-/** A sequence of items. In 3.1 it is text that contains a list: that version cannot describe one. */
-function mediaOf(type: string, items: Schema, version: "3.1" | "3.2"): MediaType {
-  if (version === "3.2") return { itemSchema: items };
-  return {
-    schema: { type: "string", contentMediaType: type, contentSchema: { type: "array", items } },
-  };
 }
 
 /** If the function returns `undefined`, `null` is sent. */
@@ -146,9 +139,4 @@ function headerOf(json: Json, required: boolean): Header {
     ...(required ? { required } : {}),
     schema: asSchema(isOwn ? schema : json),
   };
-}
-
-/** The conversion returns a Schema Object; its keywords were made one by one. */
-function asSchema(json: Json): Schema {
-  return json as Schema;
 }

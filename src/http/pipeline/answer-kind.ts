@@ -3,7 +3,7 @@ import { isUint8Array } from "node:util/types";
 import type { Request } from "express";
 import { describeType } from "../../core/errors.js";
 import { NotAcceptable } from "../contract/errors.js";
-import type { KindFacts, RowsFacts } from "../contract/kind.js";
+import type { AnswerFacts, RowsFacts } from "../contract/kind.js";
 import { csvFormat } from "./csv.js";
 import { outputText } from "./output-text.js";
 import { type RowFormat, rowChunks } from "./row-chunks.js";
@@ -31,13 +31,13 @@ export interface AnswerWriter {
 export type WriterFor = (request: Request) => AnswerWriter;
 
 /** The writers of a kind. */
-export function writersOf(facts: KindFacts): WriterFor {
+export function writersOf(facts: AnswerFacts): WriterFor {
   if (facts.name === "rows") return negotiated(facts);
   const writer = "row" in facts ? rowWriter(facts.name, facts) : answerWriter(facts);
   return () => writer;
 }
 
-function answerWriter({ name, types }: Exclude<KindFacts, RowsFacts>): AnswerWriter {
+function answerWriter({ name, types }: Exclude<AnswerFacts, RowsFacts>): AnswerWriter {
   const [type = ""] = types;
   if (name === "bytes") {
     return { name, type, whole: (value) => (isUint8Array(value) ? value : undefined), chunks: bytesOf };

@@ -2,14 +2,15 @@
 import { DeclarationError } from "../../core/errors.js";
 import type { Side } from "../../schema/graph.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
-import type { AnySchema, OutputSteps, Validate } from "../../schema/schema-reader.js";
-import type { Convert } from "../../schema/wire-compile.js";
+import type { AnySchema, OutputSteps } from "../../schema/schema-reader.js";
+import { schemasOfBody } from "../contract/bodies.js";
 import { type AnyHttpError, ValidationFailed } from "../contract/errors.js";
 import { eventStart } from "../contract/frame.js";
 import { type Handler, isValidated } from "../contract/handler.js";
 import { segmentsOf } from "../contract/path.js";
 import type { StreamSettings } from "../contract/stream-settings.js";
 import { schemasOf } from "../contract/successes.js";
+import { type CompiledBodies, compileBodies } from "../input/compile.js";
 import { type ParameterReader, parameterReader } from "./parameters.js";
 import {
   type CompiledHeaders,
@@ -25,7 +26,7 @@ export interface Endpoint {
   /** The whole template of its path. */
   readonly route: string;
   readonly parameters: ParameterReader;
-  readonly body: CompiledBody | undefined;
+  readonly body: CompiledBodies | undefined;
   /** The success of a handler that declares one; `undefined` if it declares them by `outputs`. */
   readonly success: CompiledSuccess | undefined;
   readonly successes: ReadonlyMap<number, CompiledSuccess>;
@@ -38,14 +39,6 @@ export interface Endpoint {
   readonly declared: ReadonlyMap<string, AnyHttpError>;
   /** The possible mapped errors of a failure: these, and a failed validation if the request is validated. */
   readonly mappable: ReadonlyMap<string, AnyHttpError>;
-}
-
-/** How a body is read after JSON. */
-export interface CompiledBody {
-  /** Whether a request may omit it. The handler then gets its schema's result for `undefined`. */
-  readonly mayBeMissing: boolean;
-  readonly decode: Convert | undefined;
-  readonly validate: Validate;
 }
 
 /** A stream's events by name, and its settings. */
@@ -66,7 +59,7 @@ export function compileEndpoint(handler: Handler, baseUrl: string, strictQuery =
   const { options, path } = handler;
   const { body, outputValidation, outputs, status, stream, errors } = options;
   const mappable = isValidated(options) ? [ValidationFailed, ...errors] : errors;
-  refuseOutsideJson(handler, [body], "input");
+  refuseOutsideJson(handler, schemasOfBody(body), "input");
   const details = errors.map(({ definition }) => definition.details);
   const events = stream?.events.values() ?? [];
   refuseOutsideJson(handler, [...schemasOf(options), ...events, ...details], "output");
@@ -76,7 +69,7 @@ export function compileEndpoint(handler: Handler, baseUrl: string, strictQuery =
     handler,
     route: `${baseUrl}${path}`,
     parameters: parameterReader(options, segmentsOf(handler), { base, strictQuery }),
-    body: body && compileBody(body),
+    body: body && compileBodies(body),
     success: outputs === undefined ? successes.get(status) : undefined,
     successes,
     isNegotiated: [...successes.values()].some((success) => success.isNegotiated),
@@ -96,15 +89,6 @@ function refuseOutsideJson(
     const why = schema && readerOf(schema).notInJson(side);
     if (why !== undefined) throw new DeclarationError(`${method} ${path}: ${why}`);
   }
-}
-
-function compileBody(body: AnySchema): CompiledBody {
-  const reader = readerOf(body);
-  return {
-    mayBeMissing: reader.takesUndefined(false),
-    decode: reader.wireDecoder(),
-    validate: reader.bodyValidator(),
-  };
 }
 
 function byKey(errors: readonly AnyHttpError[]): ReadonlyMap<string, AnyHttpError> {

@@ -66,6 +66,10 @@ export class Exchange {
   mappable: ReadonlyMap<string, AnyHttpError> = NONE;
   /** The result of a mapper. */
   mapped: AnyHttpError | undefined;
+  /** The error of a body that the function reads: it is the answer, declared or not. */
+  refusal: AnyHttpError | undefined;
+  /** Whether the handler's middleware has read the body. */
+  readByHandler = false;
   /** Present if the handler declares `ifMatch`. */
   precondition: Precondition | undefined;
   /** The decoded texts of the path's parameters, in order. */
@@ -123,6 +127,12 @@ export class Exchange {
   interrupt(): void {
     if (!this.sending) this.#abort?.abort(this.runtime.closing.reason);
     this.streaming?.close();
+  }
+
+  /** Remembers an error of the body that the function reads. */
+  refuse<Refusal extends AnyHttpError>(error: Refusal): Refusal {
+    this.refusal = error;
+    return error;
   }
 
   /** Ends the connection and aborts the handler's signal with the reason. */

@@ -15,7 +15,8 @@ interface Outcome {
 /** The handler's result. An undeclared error becomes a bare 500. */
 export function outcomeOf(exchange: Exchange, endpoint: Endpoint, given: unknown): Outcome {
   if (!HttpError.is(given)) return { output: given };
-  const isOwn = given === exchange.mapped || given === exchange.precondition?.refusal;
+  const { mapped, refusal, precondition } = exchange;
+  const isOwn = given === mapped || given === refusal || given === precondition?.refusal;
   const isDeclared = isOwn || endpoint.declared.has(errorKey(given));
   const name = isDeclared ? "http.handler.sentinel.error" : "http.handler.sentinel.undeclared";
   events.emitWith(name, () => ({ ...exchange.facts(), error: given, statusCode: given.status }));

@@ -4,20 +4,13 @@
  * fields: these are read as their standards define.
  */
 import type { Segment } from "../contract/path.js";
+import type { NamedTexts } from "../input/fields.js";
+import { queryTexts } from "../input/query.js";
 import { cookieItems, cookieTexts } from "./cookies.js";
 import type { Exchange } from "./exchange.js";
-import { queryTexts } from "./query.js";
-
-/** The texts of one place of a request. */
-export interface PlaceTexts {
-  /** The texts of a name. A list may have any number; `undefined` if the request does not have the name. */
-  of(name: string, many: boolean): readonly string[] | undefined;
-  /** The existing names, if only the caller chooses them. */
-  readonly names?: Iterable<string>;
-}
 
 /** Looks up texts in the request of an exchange. */
-export type TextsOf = (exchange: Exchange) => PlaceTexts;
+export type TextsOf = (exchange: Exchange) => NamedTexts;
 
 /**
  * A segment is one text. A list is split at its commas before it is decoded (RFC 6570, 3.2.2).

@@ -2,43 +2,29 @@
  * Step: the declared path, query, header and cookie parameters, from text to validated values. One answer reports all
  * their faults, before the body is read.
  */
-import { after } from "../../core/values.js";
-import { type FieldIssue, MAX_FIELDS, toFields } from "../../schema/issues.js";
-import { readerOf } from "../../schema/reader/reader-of.js";
-import type { AnySchema } from "../../schema/schema-reader.js";
-import type { TextReader } from "../../schema/text-values.js";
-import type { Validation } from "../../schema/validate.js";
+import { MAX_FIELDS } from "../../schema/issues.js";
 import { BadRequest, type FailedField, ValidationFailed } from "../contract/errors.js";
 import { events } from "../contract/events.js";
-import type { AnyOptions, ParameterShape } from "../contract/options.js";
+import type { ParameterShape } from "../contract/kind.js";
+import type { AnyOptions } from "../contract/options.js";
 import { namesOf, type Segment } from "../contract/path.js";
+import { type FieldValues, fieldsReader, type NamedValues, type RequestPlace } from "../input/fields.js";
+import { MalformedQuery } from "../input/query.js";
 import type { Exchange } from "./exchange.js";
-import {
-  cookieTextsOf,
-  headerTextsOf,
-  type PlaceTexts,
-  pathTextsOf,
-  queryTextsOf,
-  type TextsOf,
-} from "./parameter-texts.js";
-import { MalformedQuery } from "./query.js";
+import { cookieTextsOf, headerTextsOf, pathTextsOf, queryTextsOf, type TextsOf } from "./parameter-texts.js";
 
 /** The validated parameters of a call. */
 export interface RequestParams {
-  readonly path: Values;
-  readonly query: Values;
-  readonly headers: Values;
-  readonly cookies: Values;
+  readonly path: NamedValues;
+  readonly query: NamedValues;
+  readonly headers: NamedValues;
+  readonly cookies: NamedValues;
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** Reads all parameters of an exchange. @throws HttpError */
 export type ParameterReader = (exchange: Exchange) => Promise<RequestParams> | RequestParams;
 
-type Place = "path" | "query" | "header" | "cookie";
-
-const NONE: Values = Object.freeze(Object.create(null));
+const NONE: NamedValues = Object.freeze(Object.create(null));
 
 /** Compiles the parameters of a handler; places without any cost nothing. @param base the number of segments before the template */
 export function parameterReader(
@@ -84,16 +70,11 @@ export function parameterReader(
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-type GroupReader = (exchange: Exchange) => GroupResult | Promise<GroupResult>;
+type GroupReader = (exchange: Exchange) => FieldValues | Promise<FieldValues>;
 
 interface PlacedReader {
   readonly key: keyof RequestParams;
   readonly read: GroupReader;
-}
-
-interface GroupResult {
-  readonly values: Values;
-  readonly failed: readonly FailedField[];
 }
 
 /** The parameters, or one error for all their faults, in the order of the places. */
@@ -109,7 +90,7 @@ function accepted(exchange: Exchange, params: RequestParams, failed: readonly Fa
 
 const PLACES = ["path", "query", "header", "cookie"] as readonly string[];
 
-function attempt(read: GroupReader, exchange: Exchange): GroupResult | Promise<GroupResult> {
+function attempt(read: GroupReader, exchange: Exchange): FieldValues | Promise<FieldValues> {
   try {
     return read(exchange);
   } catch (error) {
@@ -120,88 +101,13 @@ function attempt(read: GroupReader, exchange: Exchange): GroupResult | Promise<G
   }
 }
 
-interface Parameter {
-  readonly name: string;
-  readonly reader: TextReader;
-  readonly validate: (value: unknown) => Validation | Promise<Validation>;
-}
-
 /** The parameters of one place, if it has any. Undeclared ones exist only for the path, as text. */
 function group(
-  place: Place,
+  place: RequestPlace,
   shape: ParameterShape,
   untyped: readonly string[],
   textsOf: TextsOf,
 ): GroupReader | undefined {
-  const parameters: Parameter[] = Object.entries(shape.fields).map(([name, schema]) => ({
-    name,
-    reader: textReaderOf(schema),
-    validate: readerOf(schema).valueValidator(),
-  }));
-  const plain = untyped.filter((name) => !(name in shape.fields));
-  if (parameters.length === 0 && plain.length === 0 && shape.strict !== true) return undefined;
-  const whole = shape.whole && readerOf(shape.whole).valueValidator();
-
-  return (exchange) => {
-    const texts = textsOf(exchange);
-    const values: Record<string, unknown> = Object.create(null);
-    const failed: FailedField[] = shape.strict ? undeclared(texts, shape, place) : [];
-    for (const name of plain) values[name] = texts.of(name, false)?.[0];
-    const settle = (name: string, result: Validation) => {
-      if (!result.ok) failed.push(...placed(toFields(result.issues, name), place));
-      else if (result.value !== undefined) values[name] = result.value;
-    };
-    let pending: Promise<void>[] | undefined;
-    for (const { name, reader, validate } of parameters) {
-      const given = texts.of(name, reader.many);
-      if (given !== undefined && given.length > 1 && !reader.many) {
-        failed.push({ field: name, message: "given more than once", in: place });
-        continue;
-      }
-      const value = given === undefined ? reader.absent() : reader.read(given);
-      if (whole !== undefined) {
-        if (value !== undefined) values[name] = value;
-        continue;
-      }
-      const result = validate(value);
-      if (!(result instanceof Promise)) settle(name, result);
-      else {
-        pending ??= [];
-        pending.push(result.then((settled) => settle(name, settled)));
-      }
-    }
-    if (whole !== undefined && failed.length === 0) {
-      return after(whole(values), (result) => {
-        if (!result.ok) return { values, failed: placed(toFields(result.issues), place) };
-        // A Zod object returns an object; path parameters that it does not name stay text.
-        const parsed = result.value as Values;
-        return { values: plain.length === 0 ? parsed : { ...values, ...parsed }, failed };
-      });
-    }
-    return pending === undefined ? { values, failed } : Promise.all(pending).then(() => ({ values, failed }));
-  };
-}
-
-/** The names that a strict object refuses. */
-function undeclared({ names = [] }: PlaceTexts, { fields }: ParameterShape, place: Place): FailedField[] {
-  const issues = [...names]
-    .filter((name) => !Object.hasOwn(fields, name))
-    .map((name) => ({ path: [name], message: "not declared" }));
-  return placed(toFields(issues), place);
-}
-
-function placed(fields: readonly FieldIssue[], place: Place): FailedField[] {
-  return fields.map((field) => ({ ...field, in: place }));
-}
-
-/** A type that text cannot carry was refused when the handler was declared. */
-function textReaderOf(schema: AnySchema): TextReader {
-  return (
-    readerOf(schema).textReader() ?? {
-      many: false,
-      read: ([text]) => text,
-      absent: () => undefined,
-      required: false,
-    }
-  );
+  const read = fieldsReader(place, shape, untyped);
+  return read && ((exchange) => read(textsOf(exchange)));
 }

@@ -5,8 +5,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { after } from "../../core/values.js";
 import { BadRequest, HttpError, MethodNotAllowed, NotFound } from "../contract/errors.js";
+import { bodyStep } from "../input/body.js";
 import { accessStep } from "./access.js";
-import { bodyStep } from "./body.js";
 import { type Context, callOf } from "./call.js";
 import type { Endpoint } from "./endpoint.js";
 import { Exchange, type Runtime, toError } from "./exchange.js";
@@ -74,7 +74,8 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
     return;
   }
   // RFC 10008: what a QUERY of this path may send.
-  if (located.methods.has("QUERY")) exchange.response.setHeader("Accept-Query", "application/json");
+  const query = located.methods.get("QUERY");
+  if (query !== undefined) exchange.response.setHeader("Accept-Query", query.body?.types.join(", ") ?? "");
   if (located.malformed !== undefined) {
     fail(exchange, malformed(located.malformed));
     return;
@@ -133,8 +134,10 @@ function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> | void {
 async function admit(exchange: Exchange, { handler: { options } }: Endpoint): Promise<boolean> {
   if (options.middleware.length > 0) {
     exchange.expose();
+    const wasRead = exchange.request.readableDidRead;
     try {
       await runMiddleware(exchange, options.middleware, LEAVES_HANDLER);
+      exchange.readByHandler = !wasRead;
     } catch (thrown) {
       const isUnknown = thrown !== LEFT && !HttpError.is(thrown);
       throw (isUnknown ? mappedError(exchange, thrown) : undefined) ?? thrown;
@@ -167,8 +170,8 @@ function work(
   params: RequestParams,
   context: Context | undefined,
 ): Promise<void> | void {
-  const limit = endpoint.handler.options.maxBodySize ?? exchange.runtime.maxBodySize;
-  return after(endpoint.body && bodyStep(exchange, endpoint.body, limit), (body) => {
+  const { maxBodySize } = endpoint.handler.options;
+  return after(endpoint.body && bodyStep(exchange, endpoint.body, maxBodySize), (body) => {
     const call = callOf(exchange, params, body, fail, context);
     if (endpoint.streamed !== undefined) return streamStep(exchange, endpoint, endpoint.streamed, call);
     const before = ownStatus(exchange);

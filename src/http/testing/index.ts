@@ -4,7 +4,7 @@
  */
 
 import { type Server, type ServerResponse, request as sendRequest } from "node:http";
-import { type Duplex, duplexPair } from "node:stream";
+import { type Duplex, duplexPair, Readable } from "node:stream";
 import {
   DeclarationError,
   describeType,
@@ -12,7 +12,6 @@ import {
   isList,
   isReadable,
   quoted,
-  safely,
   visible,
 } from "../../core/errors.js";
 import { object } from "../contract/configured.js";
@@ -20,6 +19,7 @@ import type { Handler } from "../contract/handler.js";
 import { type Identity, identity } from "../contract/identity.js";
 import { applicationOf, createEngine, type Engine } from "../engine/engine.js";
 import { makeServer } from "../express/server.js";
+import { type Payload, payloadOf } from "./payload.js";
 import { RecordedBody, type TestEvents } from "./recorded.js";
 
 export type { TestEvent, TestEvents } from "./recorded.js";
@@ -51,8 +51,9 @@ export function testEngine<const Hs extends readonly Handler<string, string, unk
 
 /**
  * Sends a request to an engine. The promise resolves when the answer is complete, or when it proves to be a stream. A
- * body that is text or bytes is sent unchanged, any other as JSON with dates, bigints, bytes, sets and maps in their
- * wire form.
+ * body that is text or bytes, `FormData`, `URLSearchParams` or a `Blob` is sent unchanged, an async iterable of text and
+ * bytes as it comes, one of other values as lines of JSON, and any other value as JSON with dates, bigints, bytes, sets
+ * and maps in their wire form.
  * @example
  * import { assertStatus, serveRequest, testEngine } from "rowtype/http/testing";
  * const response = await serveRequest(testEngine(getUser), "GET", "/users/1");
@@ -74,7 +75,7 @@ export type AnyEngine = Pick<Engine, "openapi" | "shutdown">;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Like `serveRequest`, with headers. Without a `content-type` a body is `application/json`. */
+/** Like `serveRequest`, with headers. Without a `content-type` a body has its own, or is `application/json`. */
 export async function serveRequestWithHeaders(
   engine: AnyEngine,
   method: string,
@@ -96,38 +97,14 @@ export async function serveRequestWithHeaders(
       throw new DeclarationError(`header ${quoted(name)} is text or a list of texts, as HTTP can send them`);
     sent[name.toLowerCase()] = typeof value === "string" ? value : [...value];
   }
-  let payload: string | Uint8Array | undefined;
-  if (body !== undefined) {
-    payload = payloadOf(body);
-    sent["content-type"] ??= "application/json";
-    sent["content-length"] ??= String(Buffer.byteLength(payload));
+  const payload = body === undefined ? undefined : await payloadOf(body);
+  if (payload !== undefined) {
+    sent["content-type"] ??= payload.type;
+    if ("data" in payload) sent["content-length"] ??= String(Buffer.byteLength(payload.data));
   }
   // As browsers and `fetch` do it. All other text is sent as the test wrote it, right or wrong.
   const target = path.replace(/\p{Cs}/gu, "\ufffd").replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
   return exchange(serverOf(engine), { method, path: target, headers: sent }, payload);
-}
-
-/** @throws DeclarationError for a value that JSON cannot hold */
-function payloadOf(body: unknown): string | Uint8Array {
-  if (typeof body === "string" || safely(() => body instanceof Uint8Array))
-    return body as string | Uint8Array;
-  try {
-    const text: string | undefined = JSON.stringify(body, wireForm);
-    if (text !== undefined) return text;
-  } catch (cause) {
-    throw new DeclarationError("the body is text, bytes, or what JSON can hold", { cause });
-  }
-  throw new DeclarationError(`the body is text, bytes, or what JSON can hold, not ${describeType(body)}`);
-}
-
-/** The wire form of values without a JSON form. Dates have their own JSON form, which is the same. */
-function wireForm(this: object, key: string, value: unknown): unknown {
-  // The value before its `toJSON`: for a `Buffer` that returns a list of numbers.
-  const given: unknown = Reflect.get(this, key);
-  if (typeof given === "bigint") return given.toString();
-  if (given instanceof Uint8Array) return Buffer.from(given).toString("base64");
-  if (given instanceof Set || given instanceof Map) return [...given];
-  return value;
 }
 
 /** Node applies these times only to listening servers. */
@@ -155,7 +132,7 @@ function exchange(
     readonly path: string;
     readonly headers: Record<string, string | string[]>;
   },
-  payload: string | Uint8Array | undefined,
+  payload: Payload | undefined,
 ): Promise<TestResponse> {
   const [near, far] = duplexPair();
   // A socket ends when its other side is destroyed; a pair of streams does not.
@@ -186,7 +163,8 @@ function exchange(
         });
       }, reject);
     });
-    request.end(payload);
+    if (payload === undefined || "data" in payload) request.end(payload?.data);
+    else Readable.from(payload.chunks, { objectMode: false }).on("error", reject).pipe(request);
   });
 }
 

@@ -1,14 +1,18 @@
-/** The query of a URL as texts by name: split and decoded once, with `+` as a blank, and without nesting. */
+/** The query of a URL, or a form, as texts by name: split and decoded once, with `+` as a blank, and without nesting. */
 
-/** The query contains percent-encoding that cannot be decoded. */
+/** The text contains percent-encoding that cannot be decoded. */
 export class MalformedQuery extends Error {}
 
-/** All texts of each name. @throws MalformedQuery */
+/** All texts of each name in the query of a URL. @throws MalformedQuery */
 export function queryTexts(url: string): ReadonlyMap<string, readonly string[]> {
   const start = url.indexOf("?");
-  if (start === -1) return NONE;
+  return start === -1 ? NONE : encodedTexts(url.slice(start + 1));
+}
+
+/** All texts of each name. @throws MalformedQuery */
+export function encodedTexts(encoded: string): ReadonlyMap<string, readonly string[]> {
   const byName = new Map<string, string[]>();
-  for (const pair of url.slice(start + 1).split("&")) {
+  for (const pair of encoded.split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
     const name = decoded(equals === -1 ? pair : pair.slice(0, equals));

@@ -1,0 +1,106 @@
+/**
+ * The body of a request. What says what it is (a form, a blob, bytes, a stream) is sent as it is, any other value as JSON,
+ * or in the form that the server has asked for.
+ */
+import { notSent } from "./client-error.js";
+import { textsOf } from "./texts.js";
+
+type Whole = NonNullable<RequestInit["body"]>;
+
+/** A body with its media type; `undefined` where `fetch` knows the type. */
+export interface SentBody {
+  readonly data: Whole;
+  readonly type?: string | undefined;
+  /** Whether it can be sent only once. */
+  readonly once?: boolean;
+}
+
+const LINES = "application/x-ndjson";
+
+/** @param wanted the media type that the server takes. @throws ClientError for what cannot be sent */
+export function bodyOf(value: unknown, wanted: string | undefined): SentBody {
+  // What is given as it is sent.
+  const data = value as Whole;
+  const type = wanted === undefined || wanted.includes("*") ? "application/octet-stream" : wanted;
+  const kind = kindOf(value);
+  if (/^FormD|^URLS/.test(kind)) return { data };
+  if (/^Blob|^File/.test(kind)) return { data, type: (value as Blob).type || type };
+  if (ArrayBuffer.isView(value) || /^Readab|^ArrayB/.test(kind)) return { data, type, once: kind[0] === "R" };
+  const form = wanted ?? guessed(value);
+  if (form.endsWith("form-data")) return { data: filled(new FormData(), value) };
+  if (form.endsWith("urlencoded")) return { data: filled(new URLSearchParams(), value) };
+  if (form === LINES) return lines(value as Iterable<unknown> | AsyncIterable<unknown>);
+  if (typeof value === "string" && !form.endsWith("json")) return { data: value, type };
+  return { data: json(value), type: "application/json" };
+}
+
+function guessed(value: unknown): string {
+  if (typeof value !== "object" || value === null) return "json";
+  if (Symbol.asyncIterator in value || "next" in value) return LINES;
+  if (Array.isArray(value)) return "json";
+  return Object.values(value)
+    .flat()
+    .some((one) => one instanceof Blob)
+    ? "form-data"
+    : "json";
+}
+
+function isFile(value: unknown): value is Blob {
+  return value instanceof Blob;
+}
+
+/** Both kinds of forms: a list repeats its name. */
+function filled<Form extends FormData | URLSearchParams>(form: Form, values: unknown): Form {
+  for (const [name, value] of Object.entries(values as object))
+    for (const one of [value].flat())
+      if (isFile(one)) (form as FormData).append(name, one);
+      else for (const text of textsOf(one)) form.append(name, text);
+  return form;
+}
+
+/** Rows as lines: at once, or as they come. */
+function lines(rows: Iterable<unknown> | AsyncIterable<unknown>): SentBody {
+  const line = (row: unknown) => `${json(row)}\n`;
+  if (Symbol.iterator in rows) return { data: Array.from(rows, line).join(""), type: LINES };
+  const source = rows[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  const data = new ReadableStream({
+    async pull(queue) {
+      const { done, value } = await source.next();
+      if (done) queue.close();
+      else queue.enqueue(encoder.encode(line(value)));
+    },
+    async cancel() {
+      await source.return?.();
+    },
+  });
+  return { data, type: LINES, once: true };
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, refuseLoss);
+}
+
+/** @throws ClientError for a value that JSON would write as `{}` or `null`, or omit, and for bytes */
+function refuseLoss(this: object, key: string, value: unknown): unknown {
+  // The value before its `toJSON`: for a `Buffer` that returns a list of numbers.
+  const given: unknown = Reflect.get(this, key);
+  const isLost =
+    typeof value === "number"
+      ? !Number.isFinite(value)
+      : typeof value === "object" && value !== null
+        ? ArrayBuffer.isView(given) || isOpaque(value)
+        : typeof value === "function" || typeof value === "symbol";
+  if (isLost) throw notSent("the body holds what JSON cannot carry");
+  return value;
+}
+
+/** Whether an object hides its content, as forms, blobs, streams, maps and sets do. */
+function isOpaque(value: object): boolean {
+  return !/^(Object|Array)$/.test(kindOf(value)) && Object.keys(value).length === 0;
+}
+
+/** The name of a value's class, also of one of another window. */
+function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
