@@ -9,7 +9,7 @@ import type { PathKey } from "../words/paths.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicCreate, DynamicUpsert } from "./dynamic.js";
 import type { AnyRows, InnerParams, inner } from "./inner.js";
-import type { Graph, InsertOf, InsideRow, NestingCreate } from "./inserts/nesting-create.js";
+import type { Direct, Graph, InsertOf, InsideRow, NestingCreate } from "./inserts/nesting-create.js";
 import type { InsertInside, InsideOf, RecordSchema, UpsertInside, WholeRecords } from "./inserts/recorded.js";
 import type { AnyModel } from "./model.js";
 import type {
@@ -84,7 +84,7 @@ export interface Create<in out R, in out P extends AnyParam, in out M extends An
    * whole rows are stored and returned.
    */
   with<const To extends keyof M["relations"] & string, Q extends InsertOf<M, To> = WholeRecords>(
-    relation: To & Plain<R>,
+    relation: To & Plain<R> & Direct<M, To>,
     insert?: Q,
   ): NestingCreate<R, InsideRow<M, To, Q>, P | InsideOf<Q>["params"], Graph<M, To, Q>>;
   /** The Zod object of a record. */

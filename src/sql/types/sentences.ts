@@ -38,6 +38,8 @@ export interface Asked {
   readonly order: "write orderBy(field, direction)" & Advice;
   /** An insert without `onConflict`. */
   readonly insert: "with cannot stand beside onConflict" & Advice;
+  /** A relation through a table. */
+  readonly through: "insert into the table between, with its relation to the other one inside" & Advice;
   /** More than the one argument of a call of `set`. */
   readonly set: "write set(field, param) for each field" & Advice;
 }

@@ -4,12 +4,13 @@
  */
 import type { CreateSpec } from "../../ast/spec.js";
 import type { TransactionHandle } from "../../words/options.js";
+import type { Through } from "../../words/relations.js";
 import type { DynamicCreate } from "../dynamic.js";
 import type { AnyModel, SameFields } from "../model.js";
 import type { AnyParam, ExecArguments, ParamsArgument } from "../params.js";
 import type { Rendering } from "../rendering.js";
 import type { Returnable, ReturnedModel, ReturnedRow, WithReturned } from "../returning.js";
-import type { SqlTypeError } from "../sentences.js";
+import type { Asked, SqlTypeError } from "../sentences.js";
 import type { RelationTarget } from "../target.js";
 import type {
   Holding,
@@ -34,7 +35,7 @@ export interface NestingCreate<in out R, in out N, in out P extends AnyParam, in
   dynamic(): DynamicCreate<M, Flat<R & N>>;
   /** Nests the records of another relation. */
   with<const To extends keyof M["relations"] & string, Q extends InsertOf<M, To> = WholeRecords>(
-    relation: To,
+    relation: To & Direct<M, To>,
     insert?: Q,
   ): NestingCreate<R, N & InsideRow<M, To, Q>, P | InsideOf<Q>["params"], Graph<M, To, Q>>;
   /** Adds columns and named expressions of one row; the returned rows then have exactly these, and those inside. */
@@ -56,6 +57,11 @@ export interface NestingCreate<in out R, in out N, in out P extends AnyParam, in
 
 /** The rows as an editor shows them. */
 export type Flat<T> = { [K in keyof T]: T[K] };
+
+/** Not of a relation through a table, whose rows have no field for our key. */
+export type Direct<M extends AnyModel, To extends keyof M["relations"]> = M["relations"][To] extends Through
+  ? Asked["through"]
+  : unknown;
 
 /** An insert that a relation takes. */
 export type InsertOf<M extends AnyModel, To extends keyof M["relations"]> = RelatedInsert<
