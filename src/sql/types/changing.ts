@@ -79,7 +79,7 @@ export interface Modify<in out P extends AnyParam, in out M extends AnyModel, in
   /** Sets a field to a value of its type, `value(x)`; `value(null)` where it may be null. */
   set<F extends keyof M["update"] & M["field"], C>(
     field: F,
-    value: C & Constant<Kept<M["columns"][F]["type"]>>,
+    value: C & Constant<NoInfer<Kept<M["columns"][F]["type"]>>>,
     ...none: OfConstants<C>
   ): Modify<P, M, AfterSet[S]>;
   /** One argument is too few. */
@@ -102,7 +102,7 @@ export interface Modify<in out P extends AnyParam, in out M extends AnyModel, in
   setPath<F extends keyof M["update"] & M["field"], const K extends readonly [PathKey, ...PathKey[]], C>(
     field: F,
     keys: K & Reaching<M, F, K>,
-    value: C & Constant<Kept<SettableAt<M["columns"][F]["type"], K>>>,
+    value: C & Constant<NoInfer<Kept<SettableAt<M["columns"][F]["type"], K>>>>,
     ...none: OfConstants<C>
   ): Modify<P, M, AfterSet[S]>;
   setPath<
@@ -130,7 +130,7 @@ export interface Modify<in out P extends AnyParam, in out M extends AnyModel, in
   setExpr<F extends keyof M["update"] & M["numberField"], C>(
     field: F,
     operator: ArithmeticOperator,
-    value: C & Constant<M["columns"][F]["value"]>,
+    value: C & Constant<NoInfer<M["columns"][F]["value"]>>,
     ...none: OfConstants<C>
   ): Modify<P, M, AfterSet[S]>;
   setExpr<F extends keyof M["update"] & M["numberField"], N extends string>(

@@ -153,7 +153,7 @@ export interface Upsert<in out P extends AnyParam, in out M extends AnyModel, in
   setPath<F extends keyof M["update"] & M["field"], const K extends readonly [PathKey, ...PathKey[]], C>(
     field: F,
     keys: K & Reaching<M, F, K>,
-    value: C & Constant<Kept<SettableAt<M["columns"][F]["type"], K>>>,
+    value: C & Constant<NoInfer<Kept<SettableAt<M["columns"][F]["type"], K>>>>,
     ...none: OfConstants<C>
   ): Upsert<P, M, R>;
   /** Updates the existing row only where `field operator :param` holds; `exec` otherwise returns `null`. */
@@ -165,7 +165,7 @@ export interface Upsert<in out P extends AnyParam, in out M extends AnyModel, in
   where<F extends M["field"], O extends M["columns"][F]["operators"], C>(
     field: F,
     operator: O,
-    value: C & Constant<Operands<M["columns"][F]["value"]>[O]>,
+    value: C & Constant<NoInfer<Operands<M["columns"][F]["value"]>[O]>>,
     ...none: OfConstants<C>
   ): Conditional<P, M>;
   /** One argument is too few. */

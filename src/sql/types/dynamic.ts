@@ -78,13 +78,13 @@ export interface DynamicFiltering<M extends AnyModel> {
   where<F extends M["field"], O extends M["columns"][F]["operators"], C>(
     field: F,
     operator: O,
-    value: C & Constant<Operands<M["columns"][F]["value"]>[O]>,
+    value: C & Constant<NoInfer<Operands<M["columns"][F]["value"]>[O]>>,
     ...none: OfConstants<C>
   ): this;
   where<const A extends FittingPlain<M>, O extends OperatorsOn<M, A>, C>(
     operand: A,
     operator: O,
-    value: C & Constant<OperandOf<ValueIn<M, A>, O>>,
+    value: C & Constant<NoInfer<OperandOf<ValueIn<M, A>, O>>>,
     ...none: OfConstants<C>
   ): this;
   /** Adds a parenthesised group joined by AND. */
@@ -111,14 +111,14 @@ export interface DynamicFiltering<M extends AnyModel> {
   /** Adds `operand BETWEEN :low AND :high`, both ends included. */
   whereBetween<const A extends M["rangeField"] | FittingRange<M>>(
     operand: A & OrderedOperand<M, A>,
-    low: string | Constant<EndOf<M, A>>,
-    high: string | Constant<EndOf<M, A>>,
+    low: string | Constant<NoInfer<EndOf<M, A>>>,
+    high: string | Constant<NoInfer<EndOf<M, A>>>,
   ): this;
   /** Adds `operand NOT BETWEEN :low AND :high`. */
   whereNotBetween<const A extends M["rangeField"] | FittingRange<M>>(
     operand: A & OrderedOperand<M, A>,
-    low: string | Constant<EndOf<M, A>>,
-    high: string | Constant<EndOf<M, A>>,
+    low: string | Constant<NoInfer<EndOf<M, A>>>,
+    high: string | Constant<NoInfer<EndOf<M, A>>>,
   ): this;
   /** Adds `EXISTS`: the relation leads to rows; if a query is given, to rows of it. */
   whereExists<const To extends M["relation"]>(relation: To, query?: RelatedRows<M, To, unknown>): this;
@@ -382,14 +382,14 @@ export interface DynamicUpsert<in out M extends AnyModel, in out R> extends Dyna
   /** Adds `operand BETWEEN :low AND :high`, both ends included. */
   whereBetween<const A extends M["rangeField"] | FittingRange<M>>(
     operand: A & OrderedOperand<M, A>,
-    low: string | Constant<EndOf<M, A>>,
-    high: string | Constant<EndOf<M, A>>,
+    low: string | Constant<NoInfer<EndOf<M, A>>>,
+    high: string | Constant<NoInfer<EndOf<M, A>>>,
   ): DynamicUpsert<M, R | null>;
   /** Adds `operand NOT BETWEEN :low AND :high`. */
   whereNotBetween<const A extends M["rangeField"] | FittingRange<M>>(
     operand: A & OrderedOperand<M, A>,
-    low: string | Constant<EndOf<M, A>>,
-    high: string | Constant<EndOf<M, A>>,
+    low: string | Constant<NoInfer<EndOf<M, A>>>,
+    high: string | Constant<NoInfer<EndOf<M, A>>>,
   ): DynamicUpsert<M, R | null>;
   /** Sets a value inside a JSON field to a parameter. */
   setPath<F extends keyof M["update"] & M["field"], const K extends readonly [PathKey, ...PathKey[]]>(

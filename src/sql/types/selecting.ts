@@ -129,7 +129,7 @@ export interface Selecting<
   where<const A extends {}, const O extends {}, T = never>(
     operand: A,
     operator: O,
-    value: Constant<T> & Constant<OperandOf<ValueOf<M, A>, O>>,
+    value: Constant<T> & Constant<NoInfer<OperandOf<ValueOf<M, A>, O>>>,
     ...none: O extends ([T] extends [never] ? never : TestsOf<M, A>) ? never[] : [never]
   ): Builders<R, WithOperand<P, M, A>, M, S | Fewer>[K];
   /** Adds a parenthesised group joined by AND. */
@@ -185,8 +185,8 @@ export interface Selecting<
   /** The same where an end, or both, is `value(x)`. */
   whereBetween<F extends M["rangeField"], const L, const H>(
     field: F,
-    low: L & (string | Constant<M["columns"][F]["value"]>),
-    high: H & (string | Constant<M["columns"][F]["value"]>),
+    low: L & (string | Constant<NoInfer<M["columns"][F]["value"]>>),
+    high: H & (string | Constant<NoInfer<M["columns"][F]["value"]>>),
     ...none: OfEnds<L | H>
   ): Builders<
     R,
@@ -196,8 +196,8 @@ export interface Selecting<
   >[K];
   whereBetween<const A, const L, const H>(
     operand: A & {} & OrderedOperand<M, A>,
-    low: L & (string | Constant<ValueIn<M, A>>),
-    high: H & (string | Constant<ValueIn<M, A>>),
+    low: L & (string | Constant<NoInfer<ValueIn<M, A>>>),
+    high: H & (string | Constant<NoInfer<ValueIn<M, A>>>),
     ...none: A & {} extends FittingRange<M> ? OfEnds<L | H> : [never]
   ): Builders<R, WithEnds<P, M, A, L | H>, M, S | Fewer>[K];
   /** Adds `field NOT BETWEEN :low AND :high`. */

@@ -66,7 +66,7 @@ export interface Filtering<
   where<const A extends {}, const O extends {}, T = never>(
     operand: A,
     operator: O,
-    value: Constant<T> & Constant<OperandOf<ValueOf<M, A>, O>>,
+    value: Constant<T> & Constant<NoInfer<OperandOf<ValueOf<M, A>, O>>>,
     ...none: O extends ([T] extends [never] ? never : TestsOf<M, A>) ? never[] : [never]
   ): Bounded<R, WithOperand<P, M, A>, M>[K];
   /** Adds a parenthesised group joined by AND. */
@@ -153,14 +153,14 @@ export interface Filtering<
   ): Bounded<R, WithTest<P, M, A, RangeTest, L | H>, M>[K];
   whereBetween<F extends M["rangeField"], const L, const H>(
     field: F,
-    low: L & (string | Constant<M["columns"][F]["value"]>),
-    high: H & (string | Constant<M["columns"][F]["value"]>),
+    low: L & (string | Constant<NoInfer<M["columns"][F]["value"]>>),
+    high: H & (string | Constant<NoInfer<M["columns"][F]["value"]>>),
     ...none: OfEnds<L | H>
   ): Bounded<R, P | ParamOr<L, M["columns"][F]["value"]> | ParamOr<H, M["columns"][F]["value"]>, M>[K];
   whereBetween<const A, const L, const H>(
     operand: A & {} & OrderedOperand<M, A>,
-    low: L & (string | Constant<ValueIn<M, A>>),
-    high: H & (string | Constant<ValueIn<M, A>>),
+    low: L & (string | Constant<NoInfer<ValueIn<M, A>>>),
+    high: H & (string | Constant<NoInfer<ValueIn<M, A>>>),
     ...none: A & {} extends FittingRange<M> ? OfEnds<L | H> : [never]
   ): Bounded<R, WithEnds<P, M, A, L | H>, M>[K];
   /** Adds `field NOT BETWEEN :low AND :high`. */

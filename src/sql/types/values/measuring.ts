@@ -31,7 +31,7 @@ export interface Measuring<
   having<A extends AliasOf<R, M>, const O extends {}, T = never>(
     alias: A,
     operator: O,
-    value: Constant<T> & Constant<OperandOf<Exclude<R[A], null>, O>>,
+    value: Constant<T> & Constant<NoInfer<OperandOf<Exclude<R[A], null>, O>>>,
     ...none: O extends ([T] extends [never] ? never : OperatorsOfValue<R[A], M["dialect"]>)
       ? never[]
       : [never]
@@ -39,7 +39,7 @@ export interface Measuring<
   having<const A extends FittingOperand<M>, const O extends {}, T = never>(
     aggregate: A,
     operator: O,
-    value: Constant<T> & Constant<OperandOf<ValueIn<M, A>, O>>,
+    value: Constant<T> & Constant<NoInfer<OperandOf<ValueIn<M, A>, O>>>,
     ...none: O extends ([T] extends [never] ? never : OperatorsOn<M, A>) ? never[] : [never]
   ): Builders<R, WithOperand<P, M, A>, M, S | Fewer | "aggregate">[K];
   /** Only groups whose aggregate of a field meets a condition; `count` takes `*` for the rows themselves. */
@@ -63,7 +63,7 @@ export interface Measuring<
     aggregate: A,
     field: F,
     operator: O,
-    value: Constant<T> & Constant<OperandOf<Aggregated<M, F & M["field"]>[A]["value"], O>>,
+    value: Constant<T> & Constant<NoInfer<OperandOf<Aggregated<M, F & M["field"]>[A]["value"], O>>>,
     ...none: F extends ([T] extends [never] ? never : Aggregated<M>[A]["field"]) ? never[] : [never]
   ): Builders<R, P, M, S | Fewer>[K];
   /**
