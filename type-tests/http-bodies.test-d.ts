@@ -8,11 +8,15 @@ import {
   GET,
   group,
   html,
+  multipart,
   ndjson,
   POST,
   rows,
   stream,
   text,
+  type Upload,
+  upload,
+  uploads,
 } from "rowtype/http";
 import { createClient } from "rowtype/http/client";
 import { expectType } from "tsd";
@@ -53,9 +57,30 @@ const either = POST("/either", { body: [Row, form({ id: z.int() }), text()] }, (
 const inGroup = group("/in").POST("/x", { body: text() }, ({ body }) => {
   expectType<string>(body);
 });
+const album = POST(
+  "/albums",
+  {
+    body: multipart({
+      title: z.string(),
+      year: z.int().optional(),
+      photo: upload({ maxBytes: 1_000 }),
+      cover: upload({ maxBytes: 1_000, optional: true }),
+      pages: uploads({ maxBytes: 1_000, max: 3, types: ["image/*"] }),
+    }),
+    output: z.int(),
+  },
+  ({ body }) => {
+    expectType<string>(body.title);
+    expectType<number | undefined>(body.year);
+    expectType<Upload>(body.photo);
+    expectType<Upload | undefined>(body.cover);
+    expectType<readonly Upload[]>(body.pages);
+    return body.photo.size;
+  },
+);
 stream("POST", "/events", { body: text(), event: z.string() }, ({ body }, { send }) => send(body));
 
-const api = createEngine().withHandlers(sign, whole, note, image, large, lines, either, inGroup);
+const api = createEngine().withHandlers(sign, whole, note, image, large, lines, either, inGroup, album);
 const client = createClient<typeof api>("http://localhost");
 client.POST("/sign", { body: { name: "a" } });
 client.POST("/sign", { body: { name: "a", tags: ["b"], age: 1 } });
@@ -70,6 +95,16 @@ client.POST("/lines", { body: [{ id: 1, at: "2026-01-01T00:00:00Z" }] });
 client.POST("/either", { body: { id: 1, at: "2026-01-01T00:00:00Z" } });
 client.POST("/either", { body: new URLSearchParams("id=1") });
 
+client.POST("/albums", { body: { title: "a", photo: blob } });
+client.POST("/albums", { body: { title: "a", year: 1, photo: blob, cover: blob, pages: [blob] } });
+client.POST("/albums", { body: new FormData() });
+
+// @ts-expect-error the photo is missing
+client.POST("/albums", { body: { title: "a" } });
+// @ts-expect-error a blob
+client.POST("/albums", { body: { title: "a", photo: "x" } });
+// @ts-expect-error several blobs
+client.POST("/albums", { body: { title: "a", photo: blob, pages: blob } });
 // @ts-expect-error the name is missing
 client.POST("/sign", { body: { tags: [] } });
 // @ts-expect-error a field of another type
@@ -103,3 +138,15 @@ POST("/x", { body: [] }, () => 1);
 form({ a: z.object({}) });
 // @ts-expect-error no schema
 form({ a: text() });
+// @ts-expect-error text cannot carry an object
+multipart({ a: z.object({}) });
+// @ts-expect-error a kind of body is no part
+multipart({ a: text() });
+// @ts-expect-error a limit
+upload({});
+// @ts-expect-error a number of files
+uploads({ maxBytes: 1 });
+// @ts-expect-error no option of one file
+upload({ maxBytes: 1, max: 2 });
+// @ts-expect-error a file is a part of a form
+POST("/x", { body: upload({ maxBytes: 1 }) }, () => 1);

@@ -47,7 +47,19 @@ export {
   type RequestEvent,
   type StreamEndEvent,
 } from "./contract/events.js";
-export { type FormKind, form } from "./contract/form-kinds.js";
+export {
+  type FormKind,
+  form,
+  type MultipartKind,
+  multipart,
+  type PartShape,
+  type Upload,
+  type UploadKind,
+  type UploadOptions,
+  type UploadsOptions,
+  upload,
+  uploads,
+} from "./contract/form-kinds.js";
 export type { EventOptions } from "./contract/frame.js";
 export { group } from "./contract/group.js";
 export type {

@@ -2,7 +2,15 @@
 import { quoted } from "../../core/errors.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "./any-schema.js";
-import { type BodyFacts, type DeclaredKind, isKind, type KindName, kindInside, misplaced } from "./kind.js";
+import {
+  type BodyFacts,
+  type DeclaredKind,
+  isKind,
+  isRange,
+  type KindName,
+  kindInside,
+  misplaced,
+} from "./kind.js";
 import type { BodyForm } from "./options.js";
 
 type Refuse = (problem: string) => never;
@@ -40,7 +48,7 @@ function isBody(kind: DeclaredKind): kind is DeclaredKind<BodyFacts> {
 }
 
 function checked(kind: DeclaredKind<BodyFacts>, refuse: Refuse, name: string): BodyForm {
-  const wrong = typesOfBody(kind).find((type) => !/^(?:[^*]+|[^*]+\/\*|\*\/\*)$/.test(type));
+  const wrong = typesOfBody(kind).find((type) => !isRange(type));
   return wrong === undefined
     ? kind
     : refuse(`${name}: ${quoted(wrong)} is no media type and no range such as "image/*"`);

@@ -17,7 +17,8 @@ interface FieldInfo {
   readonly valueTruncated: boolean;
 }
 
-interface FileInfo {
+/** What a part says of its file. */
+export interface FileInfo {
   /** The last segment of the client's path; absent where it is empty. */
   readonly filename: string | undefined;
   readonly mimeType: string;

@@ -2,8 +2,16 @@
 import { DeclarationError, isReadable, quoted } from "../../core/errors.js";
 import { busboy } from "./busboy.js";
 import { known, type OptionNames } from "./configured.js";
-import { type BodyKind, isKind, kindOf, mediaTypes, misplaced, type UploadFacts } from "./kind.js";
-import type { Carried, InputOf, OutputOf, SchemaLike, ShapeLike, ValuesOf } from "./schema-types.js";
+import { type BodyKind, isKind, isRange, kindOf, mediaTypes, misplaced, type UploadFacts } from "./kind.js";
+import type {
+  Carried,
+  CarriedValue,
+  InputOf,
+  OutputOf,
+  SchemaLike,
+  ShapeLike,
+  ValuesOf,
+} from "./schema-types.js";
 import { readShape } from "./shape.js";
 import type { Wire, WireInput } from "./wire-types.js";
 
@@ -135,9 +143,7 @@ export function multipart<F extends PartShape>(parts: F & CarriedParts<F>): Mult
 
 /** Refuses, by an impossible type that says why, fields that text cannot carry. */
 type CarriedParts<F> = {
-  readonly [Name in keyof F]: F[Name] extends UploadKind
-    ? F[Name]
-    : Carried<Pick<F, Name>>[Name & keyof Carried<Pick<F, Name>>];
+  readonly [Name in keyof F]: F[Name] extends UploadKind ? F[Name] : CarriedValue<F[Name]>;
 };
 
 /** The most bytes of a name in a multipart form. */
@@ -147,12 +153,14 @@ export const LONGEST_NAME = 200;
  * A file of a `multipart` form.
  * @throws DeclarationError for a limit that is no number of bytes
  */
-export function upload<const O extends UploadOptions>(
-  options: O,
-): O extends { readonly optional: true }
-  ? UploadKind<Upload | undefined, Blob | undefined>
-  : UploadKind<Upload, Blob> {
-  const { optional = false, ...limits } = known<UploadOptions>(options, UPLOAD, "upload");
+export function upload(
+  options: UploadOptions & { readonly optional: true },
+): UploadKind<Upload | undefined, Blob | undefined>;
+export function upload(
+  options: UploadOptions & { readonly optional?: false | undefined },
+): UploadKind<Upload, Blob>;
+export function upload(options: UploadOptions): UploadKind<Upload | undefined, Blob | undefined> {
+  const { optional = false, ...limits } = known(options, UPLOAD, "upload");
   if (typeof optional !== "boolean") throw new DeclarationError("upload(): optional is true or false");
   return kindOf({ name: "upload", ...limitsOf("upload", limits), max: 1, isOptional: optional });
 }
@@ -169,7 +177,11 @@ export function uploads(options: UploadsOptions): UploadKind<readonly Upload[], 
 
 function limitsOf(of: string, { maxBytes, types }: UploadOptions): Pick<UploadFacts, "maxBytes" | "types"> {
   if (!isCount(maxBytes)) throw new DeclarationError(`${of}(): maxBytes is a number of bytes`);
-  return { maxBytes, types: types === undefined ? [] : mediaTypes(of, types) };
+  const taken = types === undefined ? [] : mediaTypes(of, types).map((type) => type.toLowerCase());
+  const wrong = taken.find((type) => !isRange(type));
+  if (wrong !== undefined)
+    throw new DeclarationError(`${of}(): ${quoted(wrong)} is no media type and no range`);
+  return { maxBytes, types: taken };
 }
 
 function isCount(value: unknown): value is number {

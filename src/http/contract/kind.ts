@@ -165,6 +165,11 @@ export function mediaTypes(of: string, given: unknown): readonly string[] {
   );
 }
 
+/** Whether a media type is one, or a range: `image/*`, or `*` of all. */
+export function isRange(type: string): boolean {
+  return /^(?:[^*]+|[^*]+\/\*|\*\/\*)$/.test(type);
+}
+
 /** A kind inside a schema that shows its parts without being run; `undefined` for none. */
 export function kindInside(schema: AnySchema): DeclaredKind | undefined {
   return searched(schema, new Set());

@@ -55,6 +55,14 @@ export type Carried<S> = S extends SchemaLike
 
 type ParameterValue = ParameterText | readonly ParameterText[] | ReadonlySet<ParameterText>;
 
+/** Refuses one value that text cannot carry. */
+export type CarriedValue<S> =
+  InputOf<S> extends ParameterValue
+    ? S
+    : unknown extends InputOf<S>
+      ? S
+      : "a field of a form is text: a scalar or a list of scalars, no object";
+
 /** The fields of nearly every Zod object of parameters: one comparison shows that all fit. */
 interface TextFields {
   readonly [name: string]:

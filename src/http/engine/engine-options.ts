@@ -29,6 +29,8 @@ export interface EngineOptions {
   readonly onError?: false | OnError;
   /** `false` removes the page. With authentication, the page and the document are guarded. */
   readonly docs?: false | { readonly authentication: true };
+  /** Where the files of clients are while their requests last; by default the system's folder for temporary files. */
+  readonly uploads?: { readonly folder?: string | undefined };
   /** Refuses with a 422 every name in a query that its handler does not declare; default `false`. */
   readonly strictQuery?: boolean;
   /**
@@ -48,6 +50,7 @@ export interface EngineSettings {
   readonly docs: EngineOptions["docs"];
   readonly strictQuery: boolean;
   readonly openapi: "3.1" | "3.2";
+  readonly uploadFolder: string | undefined;
   readonly report: OnError | undefined;
   /** The same, for failures that may occur with every request: one of each class per minute. */
   readonly reportSeldom: OnError | undefined;
@@ -67,6 +70,7 @@ const OPTIONS: OptionNames<EngineOptions> = {
   timeouts: true,
   onError: true,
   docs: true,
+  uploads: true,
   strictQuery: true,
   openapi: true,
 };
@@ -89,6 +93,9 @@ export function engineSettings(options: EngineOptions): EngineSettings {
   if (!Number.isSafeInteger(maxBodySize) || maxBodySize < 0) {
     throw new DeclarationError("maxBodySize is a number of bytes");
   }
+  const { folder } = known(options.uploads ?? {}, { folder: true }, "uploads");
+  if (folder !== undefined && (typeof folder !== "string" || folder === ""))
+    throw new DeclarationError("the folder of uploads is a path");
   known(timeouts, TIMEOUTS, "timeouts");
   const complete = { ...DEFAULTS };
   for (const [name, ms] of Object.entries(timeouts)) {
@@ -108,7 +115,7 @@ export function engineSettings(options: EngineOptions): EngineSettings {
   }
   const report = reporter(onError);
   return {
-    ...{ maxBodySize, timeouts: complete, docs, strictQuery, openapi },
+    ...{ maxBodySize, timeouts: complete, docs, strictQuery, openapi, uploadFolder: folder },
     report,
     reportSeldom: report && seldom(report),
   };

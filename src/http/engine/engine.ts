@@ -271,7 +271,7 @@ class RealEngine implements Engine<Identity, Handler> {
   /** Compiles the set-up and refuses a set-up that cannot work. It cannot be changed afterwards. */
   compile(): Dispatch {
     if (this.#dispatch !== undefined) return this.#dispatch;
-    const { maxBodySize, timeouts, strictQuery, report, reportSeldom } = this.#settings;
+    const { maxBodySize, timeouts, strictQuery, uploadFolder, report, reportSeldom } = this.#settings;
     const routes = new Routes<ByMethod>();
     for (const handler of [...this.#pages, ...this.#handlers]) {
       if (handler.options.authentication !== false && this.#extractor === undefined) {
@@ -286,6 +286,7 @@ class RealEngine implements Engine<Identity, Handler> {
     }
     const runtime: Runtime = {
       maxBodySize,
+      uploadFolder,
       identityMs: timeouts.identityMs,
       authenticate: this.#extractor,
       challenge: challengeOf(this.#extractor),

@@ -7,6 +7,7 @@ import { unfit, unreadable } from "./body-error.js";
 import type { CompiledKind } from "./compile.js";
 import type { NamedTexts, NamedValues } from "./fields.js";
 import { rowsOf } from "./lines.js";
+import { readMultipart } from "./multipart.js";
 import { encodedTexts } from "./query.js";
 import { checkLength, chunksOf, readBody } from "./read-body.js";
 
@@ -25,6 +26,9 @@ export function readKind(exchange: Exchange, kind: CompiledKind, limit: number):
       return readBody(request, response, limit).then((bytes) =>
         formOf(exchange, kind, textOf(exchange, bytes)),
       );
+    case "multipart":
+      checkLength(request, response, limit);
+      return readMultipart(exchange, kind, limit);
     default:
       checkLength(request, response, limit);
       return rowsOf(exchange, kind, chunksOf(exchange, limit));

@@ -12,6 +12,8 @@ import type { Precondition } from "./precondition.js";
 /** The engine's settings for all its requests. */
 export interface Runtime {
   readonly maxBodySize: number;
+  /** The folder for files of clients; absent: that of the system for temporary files. */
+  readonly uploadFolder: string | undefined;
   readonly identityMs: number;
   readonly authenticate: Authenticate | undefined;
   /** The value of `WWW-Authenticate` in a 401. */
