@@ -5,7 +5,7 @@ import { known, type OptionNames } from "./configured.js";
 import { type BodyKind, isKind, isRange, kindOf, mediaTypes, misplaced, type UploadFacts } from "./kind.js";
 import type {
   Carried,
-  CarriedValue,
+  CarriedField,
   InputOf,
   OutputOf,
   SchemaLike,
@@ -143,7 +143,7 @@ export function multipart<F extends PartShape>(parts: F & CarriedParts<F>): Mult
 
 /** Refuses, by an impossible type that says why, fields that text cannot carry. */
 type CarriedParts<F> = {
-  readonly [Name in keyof F]: F[Name] extends UploadKind ? F[Name] : CarriedValue<F[Name]>;
+  readonly [Name in keyof F]: F[Name] extends UploadKind ? F[Name] : CarriedField<F[Name]>;
 };
 
 /** The most bytes of a name in a multipart form. */

@@ -56,7 +56,7 @@ export type Carried<S> = S extends SchemaLike
 type ParameterValue = ParameterText | readonly ParameterText[] | ReadonlySet<ParameterText>;
 
 /** Refuses one value that text cannot carry. */
-export type CarriedValue<S> =
+export type CarriedField<S> =
   InputOf<S> extends ParameterValue
     ? S
     : unknown extends InputOf<S>
