@@ -105,7 +105,7 @@ class Parts {
 
   /** Ends the parsing. */
   stop(): void {
-    this.refusal ??= new Error("the form is not read to its end");
+    this.refusal ??= new Error("the reading of the form has stopped");
     this.#parser.destroy();
   }
 
