@@ -13,6 +13,14 @@ export declare const fields: unique symbol;
 /** Where they keep what they ask of those, and the parameters that they bring; a type only. */
 export declare const leaves: unique symbol;
 
+/**
+ * Leaves as a condition holds them, by `NoInfer`: a builder's parameter says much of its table, and the compiler would look
+ * through all of it for the type arguments of a call of `c` in its place. To compare the result alone costs a third.
+ */
+export interface Leaves<out L> {
+  readonly all: L;
+}
+
 /** The requirement of one part on a field: an operator or a need, and the name of a parameter. */
 export interface Leaf<F, out O, out Name> {
   readonly field: F;

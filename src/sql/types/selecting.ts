@@ -116,13 +116,6 @@ export interface Selecting<
   ): Builders<R, P | Param<N, Operands<M["columns"][F]["value"]>[O]>, M, S | Fewer>[K];
   /** One argument is too few. */
   where(alone: Asked["test"]): never;
-  /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
-  where<const A, O extends OperatorsOfExpression<M, A>, N extends string>(
-    operand: A & {},
-    operator: O,
-    param: N,
-    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
-  ): Tested<K, R, P, M, S, A, O, N>;
   // The rest, not a constraint, says which operators there are: an editor offers the constraints of every overload. It is
   // written out because the name of a type would cost a completion 26 instantiations.
   /** The same with `value(x)` in the place of the parameter. */
@@ -132,6 +125,13 @@ export interface Selecting<
     value: Constant<T> & Constant<NoInfer<OperandOf<ValueOf<M, A>, O>>>,
     ...none: O extends ([T] extends [never] ? never : TestsOf<M, A>) ? never[] : [never]
   ): Builders<R, WithOperand<P, M, A>, M, S | Fewer>[K];
+  /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
+  where<const A, O extends OperatorsOfExpression<M, A>, N extends string>(
+    operand: A & {},
+    operator: O,
+    param: N,
+    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
+  ): Tested<K, R, P, M, S, A, O, N>;
   /** Adds a parenthesised group joined by AND. */
   whereAnd<const C extends readonly FittingCondition<M>[]>(
     ...conditions: C
@@ -176,12 +176,6 @@ export interface Selecting<
     M,
     S | Fewer
   >[K];
-  whereBetween<const A, L extends string, H extends string>(
-    operand: A & {} & OrderedOperand<M, A>,
-    low: L,
-    high: H,
-    ...none: A & {} extends FittingRange<M> ? never[] : [never]
-  ): Tested<K, R, P, M, S, A, RangeTest, L | H>;
   /** The same where an end, or both, is `value(x)`. */
   whereBetween<F extends M["rangeField"], const L, const H>(
     field: F,
@@ -194,6 +188,12 @@ export interface Selecting<
     M,
     S | Fewer
   >[K];
+  whereBetween<const A, L extends string, H extends string>(
+    operand: A & {} & OrderedOperand<M, A>,
+    low: L,
+    high: H,
+    ...none: A & {} extends FittingRange<M> ? never[] : [never]
+  ): Tested<K, R, P, M, S, A, RangeTest, L | H>;
   whereBetween<const A, const L, const H>(
     operand: A & {} & OrderedOperand<M, A>,
     low: L & (string | Constant<NoInfer<ValueIn<M, A>>>),

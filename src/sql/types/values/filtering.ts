@@ -53,13 +53,6 @@ export interface Filtering<
   ): Bounded<R, P | Param<N, Operands<M["columns"][F]["value"]>[O]>, M>[K];
   /** One argument is too few. */
   where(alone: Asked["test"]): never;
-  /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
-  where<const A, O extends OperatorsOfExpression<M, A>, N extends string>(
-    operand: A & {},
-    operator: O,
-    param: N,
-    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
-  ): Bounded<R, WithTest<P, M, A, O, N>, M>[K];
   // The rest, not a constraint, says which operators there are: an editor offers the constraints of every overload. It is
   // written out because the name of a type would cost a completion 26 instantiations.
   /** The same with `value(x)` in the place of the parameter. */
@@ -69,6 +62,13 @@ export interface Filtering<
     value: Constant<T> & Constant<NoInfer<OperandOf<ValueOf<M, A>, O>>>,
     ...none: O extends ([T] extends [never] ? never : TestsOf<M, A>) ? never[] : [never]
   ): Bounded<R, WithOperand<P, M, A>, M>[K];
+  /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
+  where<const A, O extends OperatorsOfExpression<M, A>, N extends string>(
+    operand: A & {},
+    operator: O,
+    param: N,
+    ...none: A & {} extends FittingPlain<M> ? never[] : [never]
+  ): Bounded<R, WithTest<P, M, A, O, N>, M>[K];
   /** Adds a parenthesised group joined by AND. */
   whereAnd<const C extends readonly FittingCondition<M>[]>(
     ...conditions: C
@@ -145,18 +145,19 @@ export interface Filtering<
     low: L,
     high: H,
   ): Bounded<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M>[K];
-  whereBetween<const A, L extends string, H extends string>(
-    operand: A & {} & OrderedOperand<M, A>,
-    low: L,
-    high: H,
-    ...none: A & {} extends FittingRange<M> ? never[] : [never]
-  ): Bounded<R, WithTest<P, M, A, RangeTest, L | H>, M>[K];
+  /** The same where an end, or both, is `value(x)`. */
   whereBetween<F extends M["rangeField"], const L, const H>(
     field: F,
     low: L & (string | Constant<NoInfer<M["columns"][F]["value"]>>),
     high: H & (string | Constant<NoInfer<M["columns"][F]["value"]>>),
     ...none: OfEnds<L | H>
   ): Bounded<R, P | ParamOr<L, M["columns"][F]["value"]> | ParamOr<H, M["columns"][F]["value"]>, M>[K];
+  whereBetween<const A, L extends string, H extends string>(
+    operand: A & {} & OrderedOperand<M, A>,
+    low: L,
+    high: H,
+    ...none: A & {} extends FittingRange<M> ? never[] : [never]
+  ): Bounded<R, WithTest<P, M, A, RangeTest, L | H>, M>[K];
   whereBetween<const A, const L, const H>(
     operand: A & {} & OrderedOperand<M, A>,
     low: L & (string | Constant<NoInfer<ValueIn<M, A>>>),
