@@ -6,7 +6,7 @@ import type { QueryBuilder } from "../builder/query.js";
 import type { NamedQuery } from "../builder/source.js";
 import type { Callbacks } from "../exec/callbacks.js";
 import type { Session } from "../exec/session.js";
-import type { AnyRows, inner } from "../types/inner.js";
+import type { inner, ModelledRows } from "../types/inner.js";
 import type { AnyParam } from "../types/params.js";
 import type {
   ColumnsIn,
@@ -34,14 +34,19 @@ export interface ReadsQueries<out D extends Dialect> {
    * Statements that change rows contain it as a subquery, like `query.as(name)`.
    * @throws {BuildError} `INVALID_RELATION` for a value that is not a query of this database.
    */
-  with<const A extends string, Q extends AnyRows<D>>(name: A, query: Q): Once<A, Q>;
+  with<const A extends string, Q extends ModelledRows<D>>(name: A, query: Q): Once<A, Q>;
   /**
    * A recursive query as a table. It begins with `start`, level 1; `step` makes each next level from the level before,
    * until it finds no rows. There are at most `maxDepth` (1,000) levels, then `RECURSION_LIMIT`. `depth` names a column
    * with the level.
    * @throws {BuildError} `INVALID_RELATION` for a value that is not a query of this database.
    */
-  recursive<const A extends string, Q extends AnyRows<D>, P extends AnyParam, const L extends string = never>(
+  recursive<
+    const A extends string,
+    Q extends ModelledRows<D>,
+    P extends AnyParam,
+    const L extends string = never,
+  >(
     name: A,
     start: Q,
     step: (

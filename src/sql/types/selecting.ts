@@ -30,6 +30,7 @@ import type {
   FieldsBeside,
   InnerParams,
   inner,
+  ModelledRows,
   QueryBeside,
   QueryOn,
   QueryOperator,
@@ -320,7 +321,7 @@ export interface Selecting<
   /** The same for the rows that meet a condition, which names their fields `name.field`. */
   withOn<
     A extends string,
-    Q extends AnyRows<M["dialect"]>,
+    Q extends ModelledRows<M["dialect"]>,
     const C extends ByCondition<M, A, Q[typeof inner]["model"]>,
   >(
     name: A,

@@ -5,7 +5,7 @@ import type { NullTest, OperatorsByDialect } from "../words/operators.js";
 import type { NoRelations } from "../words/relations.js";
 import type { Builders } from "./builders.js";
 import type { Selection } from "./grouping.js";
-import type { AlikeIn, AnyRows, FieldList, FieldsBeside, inner } from "./inner.js";
+import type { AlikeIn, FieldList, FieldsBeside, inner, ModelledRows } from "./inner.js";
 import type { Joined } from "./joined.js";
 import type { ByCondition, Joining, WithCondition } from "./joins/tables.js";
 import type { AnyModel, ColumnResults, KindOfValue } from "./model.js";
@@ -37,7 +37,7 @@ export interface Source<out A extends string, out R, out P extends AnyParam, out
 }
 
 /** A query of rows as a table with a name, as `with` of a database makes it. */
-export type Once<A extends string, Q extends AnyRows<Dialect>> = Source<
+export type Once<A extends string, Q extends ModelledRows<Dialect>> = Source<
   A,
   ColumnsIn<Q[typeof inner]>,
   Q[typeof inner]["params"],
@@ -45,7 +45,7 @@ export type Once<A extends string, Q extends AnyRows<Dialect>> = Source<
 >;
 
 /** The columns of a query of rows as a table. */
-export type ColumnsIn<I extends AnyRows<Dialect>[typeof inner]> = ColumnsOf<
+export type ColumnsIn<I extends ModelledRows<Dialect>[typeof inner]> = ColumnsOf<
   I["row"],
   I["model"],
   I extends { readonly state: infer S } ? S : never
@@ -67,7 +67,7 @@ export interface RecursionOptions<out L extends string = never> {
 /** The table of a recursion: the rows of its start, and the level where it has a name. */
 export type Recursion<
   A extends string,
-  Q extends AnyRows<Dialect>,
+  Q extends ModelledRows<Dialect>,
   P extends AnyParam,
   L extends string,
 > = Source<
