@@ -4,6 +4,7 @@ import {
   bytes,
   createEngine,
   csv,
+  file,
   form,
   GET,
   group,
@@ -78,9 +79,29 @@ const album = POST(
     return body.photo.size;
   },
 );
+const download = GET("/file", { output: file({ types: ["image/*"] }) }, () => ({
+  root: "a",
+  path: "b",
+  name: "c",
+}));
+// @ts-expect-error a path
+GET("/file", { output: file() }, () => ({ root: "a" }));
+// @ts-expect-error no bytes
+GET("/file", { output: file() }, () => buffer);
 stream("POST", "/events", { body: text(), event: z.string() }, ({ body }, { send }) => send(body));
 
-const api = createEngine().withHandlers(sign, whole, note, image, large, lines, either, inGroup, album);
+const api = createEngine().withHandlers(
+  sign,
+  whole,
+  note,
+  image,
+  large,
+  lines,
+  either,
+  inGroup,
+  album,
+  download,
+);
 const client = createClient<typeof api>("http://localhost");
 client.POST("/sign", { body: { name: "a" } });
 client.POST("/sign", { body: { name: "a", tags: ["b"], age: 1 } });
@@ -96,6 +117,7 @@ client.POST("/either", { body: { id: 1, at: "2026-01-01T00:00:00Z" } });
 client.POST("/either", { body: new URLSearchParams("id=1") });
 
 client.POST("/albums", { body: { title: "a", photo: blob } });
+expectType<Uint8Array>((await client.GET("/file")).data);
 client.POST("/albums", { body: { title: "a", year: 1, photo: blob, cover: blob, pages: [blob] } });
 client.POST("/albums", { body: new FormData() });
 

@@ -61,7 +61,7 @@ function isDeclared(code: string, origin: string | null): boolean {
  */
 function dataOf({ status, headers }: Response, bytes: ArrayBuffer): unknown {
   const kind = headers.get("answer-kind");
-  if (kind !== null) return kind === "bytes" ? new Uint8Array(bytes) : textOf(bytes);
+  if (kind !== null) return /^[bf]/.test(kind) ? new Uint8Array(bytes) : textOf(bytes);
   if (bytes.byteLength === 0) {
     if (status === 204 || status === 205 || status >= 300) return undefined;
     throw notRead("the answer is empty", status);

@@ -238,6 +238,11 @@ export const UnsupportedMediaType: HttpError<"UNSUPPORTED_MEDIA_TYPE", 415, unde
   415,
   "UNSUPPORTED_MEDIA_TYPE",
 );
+/** 416: the file has no such range. */
+export const RangeNotSatisfiable: HttpError<"RANGE_NOT_SATISFIABLE", 416, undefined> = builtIn(
+  416,
+  "RANGE_NOT_SATISFIABLE",
+);
 /** 422: the request is readable but cannot be carried out. `details.reason` says why. */
 export const UnprocessableEntity: HttpError<"UNPROCESSABLE_ENTITY", 422, Reason> = builtIn(
   422,

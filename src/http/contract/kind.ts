@@ -27,7 +27,7 @@ export interface BodyKind<out Takes = unknown, out Sends = unknown> {
 export type KindFacts = AnswerFacts | BodyFacts | UploadFacts;
 
 /** The facts of a kind of answer. */
-export type AnswerFacts = TextFacts | BytesFacts | RowsFacts;
+export type AnswerFacts = TextFacts | BytesFacts | RowsFacts | FileFacts;
 
 /** The facts of a kind of body. */
 export type BodyFacts = TextFacts | BytesFacts | ByteStreamFacts | RowsFacts | FormFacts | MultipartFacts;
@@ -49,6 +49,12 @@ interface TextFacts {
 /** Bytes, unchanged. */
 interface BytesFacts {
   readonly name: "bytes";
+  readonly types: readonly string[];
+}
+
+/** A file of the system. */
+export interface FileFacts {
+  readonly name: "file";
   readonly types: readonly string[];
 }
 

@@ -10,9 +10,9 @@ import { checkHeaders } from "./stream-settings.js";
 type Refuse = (problem: string) => never;
 
 /** The kinds of answers. */
-const ANSWERS: ReadonlySet<KindName> = new Set(["text", "html", "bytes", "ndjson", "csv", "rows"]);
+const ANSWERS: ReadonlySet<KindName> = new Set(["text", "html", "bytes", "ndjson", "csv", "rows", "file"]);
 /** Those whose bytes are not at hand when the answer begins. */
-const STREAMED: ReadonlySet<KindName> = new Set(["bytes", "ndjson", "csv", "rows"]);
+const STREAMED: ReadonlySet<KindName> = new Set(["bytes", "ndjson", "csv", "rows", "file"]);
 
 export function isStatus(given: unknown): given is number {
   return typeof given === "number" && Number.isInteger(given) && given >= 200 && given <= 399;
@@ -30,8 +30,8 @@ export function readOutput(given: unknown, refuse: Refuse, name: string): Output
 function answerKind(kind: DeclaredKind, refuse: Refuse, name: string): DeclaredKind<AnswerFacts> {
   if (!isAnswer(kind)) return refuse(`${name}: ${kind.facts.name}() is no answer`);
   const { facts } = kind;
-  // Rows choose among media types of their own.
-  if ("row" in facts) return kind;
+  // Rows choose among media types of their own, and a file has that of its name.
+  if ("row" in facts || facts.name === "file") return kind;
   if (facts.types.length > 1 || facts.types.some((type) => type.includes("*")))
     return refuse(`${name}: an answer of ${facts.name}() has one media type`);
   return kind;

@@ -10,9 +10,11 @@ import {
   Forbidden,
   InternalServer,
   NotAcceptable,
+  NotFound,
   PayloadTooLarge,
   PreconditionFailed,
   PreconditionRequired,
+  RangeNotSatisfiable,
   ServiceUnavailable,
   TooManyRequests,
   Unauthorized,
@@ -39,8 +41,9 @@ export function errorsByStatus(
     Object.keys(options.query.fields).length > 0 || options.query.strict === true || strictQuery;
   if (inQuery || namesOf(segmentsOf(handler)).length > 0) possible.push(BadRequest);
   if (options.body !== undefined) possible.push(PayloadTooLarge, UnsupportedMediaType, UnprocessableEntity);
-  if (successesOf(options).some(({ output }) => isKind(output) && output.facts.name === "rows"))
-    possible.push(NotAcceptable);
+  const kinds = successesOf(options).flatMap(({ output }) => (isKind(output) ? output.facts.name : []));
+  if (kinds.includes("rows")) possible.push(NotAcceptable);
+  if (kinds.includes("file")) possible.push(NotFound, RangeNotSatisfiable);
   if (options.ifMatch !== false) possible.push(PreconditionFailed);
   if (options.ifMatch === "required") possible.push(PreconditionRequired);
   if (isValidated(options) || strictQuery) possible.push(ValidationFailed);

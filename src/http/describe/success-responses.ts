@@ -43,6 +43,12 @@ export function planSuccesses(
     for (const { status, output, content } of contents) {
       responses[`${status}`] = responseOf(status, headers(), output, content?.());
     }
+    // A part of a file, and a file that the client has.
+    for (const { output, content } of contents) {
+      if (!isKind(output) || output.facts.name !== "file") continue;
+      responses["206"] ??= responseOf(206, { "Content-Range": asText(), ...headers() }, output, content?.());
+      responses["304"] ??= { description: "Not Modified" };
+    }
     // OpenAPI names the tag's answer even if a declared success has the same status.
     if (options.etag !== false) responses["304"] ??= { description: "Not Modified" };
     return responses;
@@ -90,8 +96,8 @@ function planKind(
 ): () => Content {
   const { name, types } = facts;
   if (!("row" in facts)) {
-    const [type = ""] = types;
-    return () => ({ [type]: name === "bytes" ? {} : { schema: { type: "string" } } });
+    const media: MediaType = name === "bytes" || name === "file" ? {} : { schema: { type: "string" } };
+    return () => Object.fromEntries(types.map((type) => [type, media]));
   }
   const row = components.add(facts.row, "output", `${label}Row`);
   return () => Object.fromEntries(types.map((type) => [type, rowsMedia(type, asSchema(row()), version)]));

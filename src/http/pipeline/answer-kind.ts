@@ -17,6 +17,8 @@ export interface AnswerWriter {
   readonly name: string | undefined;
   /** The value of `Content-Type`. */
   readonly type: string;
+  /** Whether it is a file, which is sent by its path. */
+  readonly isFile?: true;
   /** The whole answer; `undefined` where it comes in chunks. @throws TypeError for a value of another type */
   readonly whole: (value: unknown) => string | Uint8Array | undefined;
   /**
@@ -39,6 +41,7 @@ export function writersOf(facts: AnswerFacts): WriterFor {
 
 function answerWriter({ name, types }: Exclude<AnswerFacts, RowsFacts>): AnswerWriter {
   const [type = ""] = types;
+  if (name === "file") return { name, type, isFile: true, whole: () => undefined, chunks: bytesOf };
   if (name === "bytes") {
     return { name, type, whole: (value) => (isUint8Array(value) ? value : undefined), chunks: bytesOf };
   }

@@ -16,6 +16,7 @@ import { type GivenAnswer, outcomeOf } from "./outcome.js";
 import { outputText } from "./output-text.js";
 import { namesTag, tagOf } from "./precondition.js";
 import { pump } from "./pump.js";
+import { sendFile } from "./send-file.js";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -72,6 +73,14 @@ function writeKind(
   writer: AnswerWriter,
 ): Promise<void> | undefined {
   const { response } = exchange;
+  if (writer.isFile) {
+    return sendFile(exchange, value, async () => {
+      await setSuccessHeaders(response, endpoint.headers, value, headers);
+      nameKind(exchange, writer);
+      exchange.noSniffing();
+      response.statusCode = success.status;
+    });
+  }
   const whole = writer.whole(value);
   if (whole !== undefined) {
     return done(setSuccessHeaders(response, endpoint.headers, value, headers), () => {
