@@ -30,6 +30,16 @@ export interface TypeCost {
   readonly firstValueInGroup: number;
   /** One with a range by values. */
   readonly firstRangeOfValues: number;
+  /** A first full join by a relation, over two tables of 20 columns. */
+  readonly firstFullJoin: number;
+  /** A first join by two pairs of fields. */
+  readonly firstJoinByPairs: number;
+  /** A first left join by a range, written with two comparisons. */
+  readonly firstJoinByRange: number;
+  /** A first subquery by a condition. */
+  readonly firstExistsByCondition: number;
+  /** A first insert with the rows of another table inside. */
+  readonly firstNestedInsert: number;
   /** `db.sql` with 40 names in a text of 1,700 characters. */
   readonly sqlNames40: number;
 }

@@ -85,6 +85,24 @@ const withValues = (chain) => ({
   "wide.ts": table20,
   "chain.ts": `import { c, value } from "rowtype";\nimport { r } from "./wide.js";\nexport const q = r.query()${chain};\n`,
 });
+// Two tables of 20 columns with relations, and one query over them.
+const columns20 = `id, a: z.int(), b: z.int(), ${wide
+  .slice(0, 17)
+  .map((name, i) => `${name}: ${kinds[i % kinds.length]}`)
+  .join(", ")}`;
+const related =
+  `import { column, many, one, table } from "rowtype";\nimport { sqlite } from "rowtype/sqlite";\nimport { z } from "zod";\n` +
+  `const id = column(z.int(), { primaryKey: true, generated: true });\n` +
+  `export const wides = table("wide", z.object({ ${columns20} }), { relations: { other: one("others", "a"), list: many("others", "a") } });\n` +
+  `export const others = table("others", z.object({ ${columns20} }));\n` +
+  `export const db = sqlite().repositories({ wides, others });\n`;
+const withTwo = (query) => ({
+  "wide.ts": related,
+  "query.ts":
+    `import { and, compare } from "rowtype";\nimport { db, others } from "./wide.js";\n` +
+    `export const q = ${query};\n`,
+});
+const range = 'and(compare("c3", ">=", "o.c3"), compare("c3", "<", "o.c8"))';
 const hole = (operand) => `$\{${operand}}`;
 const rawText = `raw(z.number())\`f(${hole('field("c0")')}, ${hole('param("q", z.string())')})\`.as("rank")`;
 const gross = 'sum(mul("c1", param("rate"))).as("gross")';
@@ -122,6 +140,8 @@ export async function typeCost() {
   const first = (chain) => costOf(withExpressions(chain)) - noExpressions;
   const noValues = costOf(withValues(""));
   const firstValue = (chain) => costOf(withValues(chain)) - noValues;
+  const noJoin = costOf(withTwo("db.wides.query()"));
+  const firstOfTwo = (query) => costOf(withTwo(query)) - noJoin;
   return {
     total,
     perQuery: Math.round((total - declared) / QUERIES),
@@ -138,6 +158,15 @@ export async function typeCost() {
     firstValues: firstValue('.where("c1", ">", value(300)).where("c0", "=", value("x"))'),
     firstValueInGroup: firstValue('.whereOr(c("c1", ">", value(300)), c("c0", "=", "x"))'),
     firstRangeOfValues: firstValue('.whereBetween("c1", value(1), value(2))'),
+    firstFullJoin: firstOfTwo('db.wides.query().fullJoin("other")'),
+    firstJoinByPairs: firstOfTwo('db.wides.query().joinOn("o", others, ["a", "b"], ["a", "b"])'),
+    firstJoinByRange: firstOfTwo(`db.wides.query().leftJoinOn("o", others, ${range})`),
+    firstExistsByCondition: firstOfTwo(
+      'db.wides.query().whereExistsOn(db.others.query().as("o"), compare("c3", ">=", "o.c3"))',
+    ),
+    firstNestedInsert: firstOfTwo(
+      '() => db.wides.insert().with("list").exec({ a: 1, b: 1, c0: "", c1: 1, c2: true, c3: new Date(), c5: "", c6: 1, c7: true, c8: new Date(), c10: "", c11: 1, c12: true, c13: new Date(), c15: "", c16: 1, list: [] })',
+    ),
     sqlNames40:
       costOf(withSql(sqlText, `{ ${named.map((name) => `${name}: 1`)} }`)) - costOf(withSql("SELECT 1")),
   };

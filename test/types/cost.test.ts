@@ -23,6 +23,12 @@ const budgets: { readonly [Name in keyof TypeCost]: number } = {
   firstValues: 800, // 797
   firstValueInGroup: 555, // 551
   firstRangeOfValues: 605, // 602
+  // The contract allows these five 1,300, 2,200, 2,300, 3,400 and 1,800; the record of the last, with 18 fields, is a third.
+  firstFullJoin: 315, // 313
+  firstJoinByPairs: 1_910, // 1,907
+  firstJoinByRange: 1_965, // 1,962
+  firstExistsByCondition: 3_170, // 3,168
+  firstNestedInsert: 1_995, // 1,991
   sqlNames40: 9_000, // 8,392
 };
 

@@ -4,6 +4,7 @@
  */
 import type { Dialect } from "../words/dialect.js";
 import type { ComparisonOperator, ListOperator } from "../words/operators.js";
+import type { AlikeTo } from "./alike.js";
 import type { AnyModel } from "./model.js";
 import type { AnyParam } from "./params.js";
 import type { SqlTypeError } from "./sentences.js";
@@ -173,7 +174,7 @@ export type FieldList<M extends AnyModel> = readonly [M["field"], ...M["field"][
 
 /** The lists that pair with a list of fields: as long, each field one of the other model that may be compared with its own. */
 export type FieldsBeside<M extends AnyModel, F extends readonly M["field"][], N extends OwnModel> = {
-  readonly [I in keyof F]: AlikeIn<M, F[I], N>["field"];
+  readonly [I in keyof F]: AlikeTo<N["columns"], N["own"], M["columns"][F[I]]["value"]>["field"];
 };
 
 /** A list of a query's own fields, as long as another list. */
