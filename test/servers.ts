@@ -9,10 +9,10 @@ import pg from "pg";
 import type { Database, Dialect } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
 import { type OraclePool, oracle } from "rowtype/oracle";
-import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { expect, test } from "vitest";
-import { answers, behindPooler, mariadbUrl, oracleUrl, postgresUrl, required } from "./availability.js";
+import { answers, mariadbUrl, oracleUrl, postgresUrl, required } from "./availability.js";
+import { databaseOn, openPglite, openPostgres, postgresClient } from "./kit/postgres-clients.js";
 import { poolOver } from "./oracle/h2/driver.js";
 import { H2, h2IsThere } from "./oracle/h2/process.js";
 import { missingInH2 } from "./oracle/h2/translate.js";
@@ -54,8 +54,8 @@ export const servers: readonly Server[] = [
   {
     name: "postgres",
     dialect: "postgres",
-    available: await answers(postgresUrl),
-    lend: () => lendPostgres(),
+    available: postgresClient === "pglite" || (await answers(postgresUrl)),
+    lend: () => (postgresClient === "pglite" ? lendPglite() : lendPostgres()),
   },
   { name: "mariadb", dialect: "mariadb", available: await answers(mariadbUrl), lend: lendMariadb },
   // What is rendered for Oracle and given to its driver, on a server in its place.
@@ -68,7 +68,7 @@ export const servers: readonly Server[] = [
 export const serversAndLocales: readonly Server[] = [
   ...servers,
   ...servers
-    .filter(({ name }) => name === "postgres")
+    .filter(({ name }) => name === "postgres" && postgresClient !== "pglite")
     .map((server): Server => ({ ...server, locale: "en-US", lend: () => lendPostgres("en-US") })),
 ];
 
@@ -104,8 +104,9 @@ async function lendSqlite(): Promise<Lent> {
 async function lendPostgres(locale?: string): Promise<Lent> {
   const { url, giveBack } = await lendDatabase(locale);
   const pool = new pg.Pool({ connectionString: url, max: 4 });
+  const other = postgresClient === "pg" ? undefined : await openPostgres(postgresClient, url);
   return {
-    db: postgres(pool, behindPooler ? { prepare: false } : {}),
+    db: databaseOn(other?.handle ?? pool),
     url,
     pool,
     run: async (sql) => (await pool.query(sql)).rows,
@@ -119,9 +120,23 @@ async function lendPostgres(locale?: string): Promise<Lent> {
       }
     },
     close: async () => {
+      await other?.close();
       await pool.end();
       await giveBack();
     },
+  };
+}
+
+async function lendPglite(): Promise<Lent> {
+  const lite = await openPglite();
+  return {
+    db: databaseOn(lite),
+    run: async (sql) => (await lite.query(sql)).rows,
+    prepare: async (sql) => {
+      await lite.exec(`PREPARE judged AS ${sql}`);
+      await lite.exec("DEALLOCATE judged");
+    },
+    close: () => lite.close(),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Translates the errors of `pg`: those of the server by SQLSTATE, those of the connection by their code. */
+/** Translates the errors of the clients of PostgreSQL: those of the server by SQLSTATE, those of the connection by their code. */
 
 import type { DeclaredKeys, RefusedValue } from "../contract/driver.js";
 import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../words/errors.js";
@@ -26,7 +26,7 @@ const states: Readonly<Record<string, QueryErrorCode>> = {
 };
 
 /**
- * Translates an error of `pg`. The server's message may contain values. If it may, our message is made from the facts.
+ * Translates an error of a client. The server's message may contain values. If it may, our message is made from the facts.
  */
 export function translatePostgresError(
   error: unknown,
@@ -34,32 +34,52 @@ export function translatePostgresError(
   keys?: DeclaredKeys,
   sql = "",
 ): SqlError {
-  const { code, constraint, column, detail, message, where } = Object(error) as Readonly<
-    Record<string, unknown>
-  >;
+  const facts = Object(error) as Readonly<Record<string, unknown>>;
+  const { code, detail, message, where } = facts;
   const cause = { cause: error };
   // Five letters and digits with at least one digit; `EPIPE` is not a server error.
-  if (typeof code !== "string" || !/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) {
-    if (message === "Cannot use a pool after calling end on the pool")
-      return new QueryError("NO_CONNECTION", "the pool is closed", cause);
-    const lost =
-      typeof code === "string" || /connect|terminated|timeout|not queryable/i.test(String(message));
-    if (lost) return new QueryError("CONNECTION_LOST", "the connection to the server failed", cause);
-    return new QueryError("QUERY_FAILED", "the driver could not send the statement", cause);
-  }
+  if (typeof code !== "string" || !/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return ofClient(code, message, cause);
   const tooDeep = recursionLimit(message, error);
   if (tooDeep !== undefined) return tooDeep;
   const broken = constraints[code];
   if (broken !== undefined) {
+    // postgres.js has the same facts under other names.
+    const { constraint = facts["constraint_name"], column = facts["column_name"] } = facts;
     const name = typeof constraint === "string" ? constraint : undefined;
     const columns = typeof column === "string" ? [column] : placeOf(broken, name, detail, keys);
-    const facts = { constraint: name, fields: columns.map(propertyOf) };
-    return new ConstraintError(broken, `constraint failed: ${name ?? columns.join(", ")}`, facts, cause);
+    const place = { constraint: name, fields: columns.map(propertyOf) };
+    return new ConstraintError(broken, `constraint failed: ${name ?? columns.join(", ")}`, place, cause);
   }
   const known =
     states[code] ?? (code.startsWith("08") && !isOfMessage(error) ? "CONNECTION_LOST" : "QUERY_FAILED");
   const sentence = ownSentence(code, message, where, sql) ?? "the statement failed";
   return new QueryError(known, `${sentence} (SQLSTATE ${code})`, cause);
+}
+
+/** Codes of errors of postgres.js about a statement that it did not send. */
+const UNSENDABLE: ReadonlySet<unknown> = new Set([
+  "UNDEFINED_VALUE",
+  "MAX_PARAMETERS_EXCEEDED",
+  "NOT_TAGGED_CALL",
+  "COPY_IN_PROGRESS",
+]);
+
+/** What a client says of a handle that its owner has closed. */
+const CLOSED: ReadonlySet<unknown> = new Set([
+  "Cannot use a pool after calling end on the pool",
+  "PGlite is closed",
+  "PGlite is closing",
+]);
+
+/** An error that the server did not report. */
+function ofClient(code: unknown, message: unknown, cause: ErrorOptions): QueryError {
+  if (CLOSED.has(message) || code === "CONNECTION_ENDED")
+    return new QueryError("NO_CONNECTION", "the pool is closed", cause);
+  const lost =
+    (typeof code === "string" && !UNSENDABLE.has(code)) ||
+    /connect|terminated|timeout|not queryable/i.test(String(message));
+  if (lost) return new QueryError("CONNECTION_LOST", "the connection to the server failed", cause);
+  return new QueryError("QUERY_FAILED", "the driver could not send the statement", cause);
 }
 
 /** Whether the server only refused a message, such as one with too few values for its text. */

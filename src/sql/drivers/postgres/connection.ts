@@ -1,4 +1,4 @@
-/** A connection of a `pg.Pool` while rowtype uses it: its statements, its cursors, and how it is interrupted. */
+/** A connection of PostgreSQL while rowtype uses it: its statements, its cursors, and how it is interrupted. */
 
 import { inPatience, orInterrupted, throwIfAborted } from "../../contract/abort.js";
 import {
@@ -18,21 +18,10 @@ import { QueryError } from "../../words/errors.js";
 import type { Isolation } from "../../words/options.js";
 import { cancelStatement } from "./cancel.js";
 import { OwnQuery, parsedOn, type Sending } from "./own-query.js";
-import type { PostgresNativeQuery, PostgresQuery, PostgresResult } from "./query.js";
+import type { PostgresQuery, PostgresResult } from "./query.js";
 import { type Corrections, correctionsOf, NONE, SETTINGS_QUERY } from "./settings.js";
+import type { ForeignClient, PostgresClient } from "./source.js";
 import type { Parsed, PostgresStatements } from "./statements.js";
-
-export type { PostgresQuery, PostgresResult } from "./query.js";
-
-/** The part of `pg.PoolClient` that rowtype uses. */
-export interface PostgresClient {
-  query(config: PostgresQuery | PostgresNativeQuery): Promise<PostgresResult>;
-  /** A query that implements its own protocol steps. */
-  query(own: OwnQuery): unknown;
-  release(destroy?: boolean): void;
-  on(event: "error", listener: (error: Error) => void): unknown;
-  off(event: "error", listener: (error: Error) => void): unknown;
-}
 
 const controls: { readonly [C in Control]: string } = {
   commit: "COMMIT",
@@ -72,11 +61,12 @@ interface Way {
   readonly isAlone?: boolean | undefined;
 }
 
-/** By connection, once it has answered. */
+/** By session, once it has answered. */
 const corrections = new WeakMap<object, Corrections>();
 
 export class PostgresConnection implements DriverConnection {
-  readonly #client: PostgresClient;
+  readonly #client: PostgresClient | ForeignClient;
+  readonly #session: object;
   readonly #statements: PostgresStatements;
   /** The statements of a client that takes queries of our own. */
   readonly #parsed: Parsed | undefined;
@@ -84,6 +74,8 @@ export class PostgresConnection implements DriverConnection {
   #isLost = false;
   #isReadOnly = false;
   #isTransaction = false;
+  /** Whether the server has ended the transaction, also if it answered a commit with a rollback. */
+  #isEnded = false;
   #cursors = 0;
   /** Commands that are sent in one message with the next statement or command. */
   #waiting: readonly string[] = [];
@@ -93,11 +85,12 @@ export class PostgresConnection implements DriverConnection {
     this.#isLost = true;
   };
 
-  constructor(client: PostgresClient, statements: PostgresStatements) {
+  constructor(client: PostgresClient | ForeignClient, statements: PostgresStatements) {
     this.#client = client;
     this.#statements = statements;
     this.#parsed = parsedOn(client);
-    this.#corrections = corrections.get(this.#parsed ?? client);
+    this.#session = this.#parsed ?? ("session" in client ? client.session : client);
+    this.#corrections = corrections.get(this.#session);
     client.on("error", this.#onError);
   }
 
@@ -172,7 +165,9 @@ export class PostgresConnection implements DriverConnection {
 
   async control(command: Control): Promise<void> {
     if (this.#parsed !== undefined && this.#waits(command)) return;
+    if (command === "rollback" && this.#isEnded) return;
     const result = await this.#send(controls[command], [], { isCommand: true });
+    this.#isEnded = command === "commit" || command === "rollback";
     // After a failed statement, COMMIT is answered with ROLLBACK, without an error.
     if (command === "commit" && result.command === "ROLLBACK")
       throw new QueryError("QUERY_FAILED", "the transaction was rolled back: a statement in it had failed");
@@ -228,7 +223,7 @@ export class PostgresConnection implements DriverConnection {
         found = NONE;
       }
       this.#corrections = found;
-      corrections.set(this.#parsed ?? this.#client, found);
+      corrections.set(this.#session, found);
     } finally {
       if (begin !== undefined) this.#waiting = [begin, ...others];
     }
@@ -332,13 +327,22 @@ export class PostgresConnection implements DriverConnection {
     if (this.#isLost) throw notSent();
     throwIfAborted(signal);
     const running = send();
-    if (signal === undefined) return running;
+    const cancel = cancelOf(this.#client);
+    if (signal === undefined || cancel === undefined) return running;
     return orInterrupted(running, signal, {
-      ask: () => cancelStatement(this.#client, CANCEL_MS),
+      ask: () => cancel(CANCEL_MS),
       isAnswer: (error) => Object(error).code === CANCELLED,
       giveUp: this.#onError,
     });
   }
+}
+
+/** How a server is asked to cancel a statement; undefined where a statement that runs is awaited. */
+function cancelOf(
+  client: PostgresClient | ForeignClient,
+): ((timeoutMs: number) => Promise<boolean>) | undefined {
+  if (!("session" in client)) return (timeoutMs) => cancelStatement(client, timeoutMs);
+  return client.cancel?.bind(client);
 }
 
 // A list, because `pg` also reads the types of the parameters from it; there are none.

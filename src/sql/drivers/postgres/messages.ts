@@ -49,6 +49,14 @@ export class Messages {
     return this.#add(DESCRIBE);
   }
 
+  /** Asks for the parameters and the columns of a parsed statement. */
+  describeStatement(name: string): this {
+    const start = this.#begin("D");
+    this.#int8(STATEMENT);
+    this.#text(name);
+    return this.#end(start);
+  }
+
   /** Executes the bound statement and returns all of its rows. */
   execute(): this {
     return this.#add(EXECUTE);

@@ -1,0 +1,191 @@
+/**
+ * A PGlite, a PostgreSQL inside the process, as a source of its one connection. The messages of the protocol are given
+ * to it directly: values come and go as the server's texts. A statement that runs cannot be cancelled.
+ */
+import { Lru } from "../../../core/lru.js";
+import { textOf } from "../../dialect/postgres/value-text.js";
+import { refuseCopyIn } from "./copy-in.js";
+import { type Bound, Messages } from "./messages.js";
+import type { OwnQuery } from "./own-query.js";
+import type { PostgresNativeQuery, PostgresQuery, PostgresResult } from "./query.js";
+import type { ElsewhereSource, ForeignClient, PostgresSource } from "./source.js";
+
+/** The part of a `PGlite` that rowtype uses. */
+export interface PgliteHandle {
+  execProtocol(
+    message: Uint8Array,
+    options?: { syncToFs?: boolean },
+  ): Promise<{ readonly messages: readonly { readonly name: string }[] }>;
+  syncToFs(): Promise<void>;
+  isInTransaction(): boolean;
+  runExclusive<T>(work: () => Promise<T>): Promise<T>;
+  _runExclusiveTransaction<T>(work: () => Promise<T>): Promise<T>;
+  _checkReady(): Promise<void>;
+  /** What reads and writes values for the caller's own queries, by the number of their type. */
+  readonly parsers: object;
+  readonly serializers: object;
+}
+
+/** The most texts that are kept prepared. */
+const MOST_TEXTS = 256;
+
+/** The source over a handle. */
+export class PgliteSource implements PostgresSource {
+  readonly hasOneConnection = true;
+  readonly #handle: PgliteHandle;
+  readonly #session: PgliteSession;
+
+  constructor(handle: PgliteHandle) {
+    this.#handle = handle;
+    this.#session = new PgliteSession(handle);
+  }
+
+  async connect<C>(use: (client: ForeignClient) => C): Promise<C> {
+    const handle = this.#handle;
+    await handle._checkReady();
+    return new Promise((resolve, reject) => {
+      // Until it is released, nobody else uses the handle.
+      const lent = () =>
+        new Promise<void>((release) => resolve(use(new PgliteClient(this.#session, release))));
+      handle._runExclusiveTransaction(lent).catch(reject);
+    });
+  }
+
+  elsewhere(): ElsewhereSource {
+    // The class of the handle, which this package does not import.
+    const Pglite = this.#handle.constructor as new () => PgliteHandle & { close(): Promise<void> };
+    const handle = new Pglite();
+    return { source: new PgliteSource(handle), close: () => handle.close() };
+  }
+}
+
+/** A message of the server, as PGlite reads it. */
+interface Answered {
+  readonly name: string;
+  readonly fields?: readonly unknown[];
+  readonly text?: string;
+  readonly dataTypeIDs?: readonly number[];
+}
+
+/** The one session of a handle. */
+class PgliteSession {
+  readonly handle: PgliteHandle;
+  /** Names of texts that are no longer kept: they are closed with the next message. */
+  #unused: string[] = [];
+  readonly #kept = new Lru<string, true>({
+    max: MOST_TEXTS,
+    onEvict: (_, name) => void this.#unused.push(name),
+  });
+
+  constructor(handle: PgliteHandle) {
+    this.handle = handle;
+  }
+
+  async run(text: string, values: readonly Bound[], name = ""): Promise<readonly Answered[]> {
+    const messages = new Messages();
+    const isKept = name !== "" && this.#kept.get(name) === true;
+    if (!isKept) messages.parse(name, text);
+    if (name !== "" && !isKept) this.#kept.set(name, true);
+    for (const unused of this.#unused.splice(0)) messages.close(unused);
+    try {
+      return await this.ask(messages.bind(name, values).describe().execute().sync());
+    } catch (error) {
+      if (!isKept) this.#kept.delete(name);
+      throw error;
+    }
+  }
+
+  /** Sends messages; outside a transaction, what they changed is then in the file system. */
+  ask(messages: Messages): Promise<readonly Answered[]> {
+    const bytes = messages.take();
+    const { handle } = this;
+    return handle.runExclusive(async () => {
+      await handle._checkReady();
+      try {
+        return (await handle.execProtocol(bytes, { syncToFs: false })).messages;
+      } finally {
+        if (!handle.isInTransaction()) await handle.syncToFs();
+      }
+    });
+  }
+}
+
+class PgliteClient implements ForeignClient {
+  readonly session: PgliteSession;
+  readonly #release: () => void;
+
+  constructor(session: PgliteSession, release: () => void) {
+    this.session = session;
+    this.#release = release;
+  }
+
+  query(own: OwnQuery): never;
+  query(config: PostgresQuery | PostgresNativeQuery): Promise<PostgresResult>;
+  async query(given: PostgresQuery | PostgresNativeQuery | OwnQuery): Promise<PostgresResult> {
+    // The connection sends it no query objects, because it has no connection of `pg` beneath.
+    const query = given as PostgresQuery | PostgresNativeQuery;
+    refuseCopyIn(query.text);
+    return "rowMode" in query ? this.#ask(query) : this.#askNative(query);
+  }
+
+  async #ask({ text, values, name }: PostgresQuery): Promise<PostgresResult> {
+    const bound = values.map((value) => (value === null || value === undefined ? null : textOf(value)));
+    return resultOf(await this.session.run(text, bound, name));
+  }
+
+  /** As PGlite's own `query` does it, which waits until this connection is released. */
+  async #askNative({ text, values }: PostgresNativeQuery): Promise<PostgresResult> {
+    const { serializers, parsers } = this.session.handle as unknown as Conversions;
+    const described = await this.session.ask(new Messages().parse("", text).describeStatement("").sync());
+    const types = described.find(({ name }) => name === "parameterDescription")?.dataTypeIDs ?? [];
+    const bound = values.map((value, i) => {
+      if (value === null || value === undefined) return null;
+      return serializers[types[i] ?? 0]?.(value) ?? String(value);
+    });
+    const { rows, fields, ...facts } = resultOf(await this.session.run(text, bound));
+    const columns = fields as readonly Column[];
+    const read = (value: unknown, { dataTypeID }: Column) =>
+      value === null ? null : (parsers[dataTypeID]?.(value as string, dataTypeID) ?? value);
+    const records = (rows as unknown[][]).map((row) =>
+      Object.fromEntries(columns.map((column, i) => [column.name, read(row[i], column)])),
+    );
+    return { rows: records, fields, ...facts };
+  }
+
+  release(): void {
+    this.#release();
+  }
+
+  on(): void {
+    // A connection inside the process is not lost.
+  }
+
+  off(): void {
+    // It is not listened to.
+  }
+}
+
+interface Column {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+interface Conversions {
+  readonly serializers: Readonly<Record<number, ((value: unknown) => string) | undefined>>;
+  readonly parsers: Readonly<Record<number, ((text: string, type: number) => unknown) | undefined>>;
+}
+
+function resultOf(messages: readonly Answered[]): PostgresResult {
+  const rows: unknown[] = [];
+  let fields: PostgresResult["fields"] = [];
+  let text = "";
+  for (const message of messages) {
+    if (message.name === "dataRow") rows.push(message.fields);
+    // The names of these columns, and their types.
+    else if (message.name === "rowDescription") fields = message.fields as PostgresResult["fields"];
+    else if (message.name === "commandComplete") text = message.text ?? "";
+  }
+  const count = /\d+$/.exec(text)?.[0];
+  const [command = ""] = text.split(" ");
+  return { rows, fields, rowCount: count === undefined ? null : Number(count), command };
+}
