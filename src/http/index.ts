@@ -127,6 +127,7 @@ export {
 export type { AnswerKind, BodyKind } from "./contract/kind.js";
 export { type Model, model } from "./contract/model.js";
 export type { PathNames } from "./contract/path.js";
+export { commaSeparated, deepObject, jsonParameter, type QueryStyle } from "./contract/query-styles.js";
 export { type Reply, type ReplyHeaders, reply } from "./contract/reply.js";
 export {
   type CsvOptions,

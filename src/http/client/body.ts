@@ -77,7 +77,8 @@ function lines(rows: Iterable<unknown> | AsyncIterable<unknown>): SentBody {
   return { data, type: LINES, once: true };
 }
 
-function json(value: unknown): string {
+/** A value as JSON. @throws ClientError for what JSON would lose */
+export function json(value: unknown): string {
   return JSON.stringify(value, refuseLoss);
 }
 

@@ -1,6 +1,6 @@
 /** Converts a call to a request: the path filled in, the query and the headers as text, the body in its form. */
 import type { OptionNames } from "../contract/configured.js";
-import { bodyOf } from "./body.js";
+import { bodyOf, json } from "./body.js";
 import { ClientError, notSent } from "./client-error.js";
 import { textsOf } from "./texts.js";
 
@@ -55,10 +55,9 @@ export async function send(
   const init: RequestInit = { method, headers };
   const { body, signal } = options;
   const place = method + path;
-  const known = target.wanted.get(place);
   let isOnce = false;
   try {
-    url = `${target.baseUrl}${filled(path, options.path ?? {})}${queryOf(options.query ?? {})}`;
+    url = `${target.baseUrl}${filled(path, options.path ?? {})}${queryOf(options.query ?? {}, target.wanted.get(`?${place}`))}`;
     for (const [name, text] of Object.entries(common ?? {})) headers.set(name, text);
     for (const [name, value] of Object.entries(options.headers ?? {})) {
       const texts = textsOf(value);
@@ -67,7 +66,7 @@ export async function send(
       if (texts.length > 0) headers.set(name, texts.join(", "));
     }
     if (body !== undefined) {
-      const { data, type, once = false } = bodyOf(body, known);
+      const { data, type, once = false } = bodyOf(body, target.wanted.get(place));
       init.body = data;
       isOnce = once;
       // Node and Chromium ask for it; it is not in the type of all of them.
@@ -87,10 +86,13 @@ export async function send(
   } catch (cause) {
     throw lost(cause, signal);
   }
-  // The client does not know what a handler declares. One that takes no JSON says what it takes.
-  const wanted = response.status === 415 && response.headers.get("accept")?.split(",")[0];
-  if (!wanted || isOnce || body === undefined || wanted === known) return response;
-  target.wanted.set(place, wanted);
+  // The client does not know what a handler declares. One that takes no JSON, or a query in other styles, says so.
+  const { status, headers: said } = response;
+  const key = status === 415 ? place : `?${place}`;
+  const wanted =
+    status === 415 ? said.get("accept")?.split(",")[0] : status === 422 && said.get("query-styles");
+  if (!wanted || isOnce || wanted === target.wanted.get(key)) return response;
+  target.wanted.set(key, wanted);
   await response.body?.cancel();
   return send(target, method, path, options, own);
 }
@@ -118,11 +120,31 @@ function filled(path: string, values: Values): string {
   });
 }
 
-function queryOf(values: Values): string {
+/** @param styles the styles of parameters that are known, by their names */
+function queryOf(values: Values, styles: string | undefined): string {
   const query = new URLSearchParams();
+  const style = new URLSearchParams(styles);
+  const lists: string[] = [];
   for (const [name, value] of Object.entries(values)) {
-    for (const text of textsOf(value)) query.append(name, text);
+    const own = style.get(name)?.[0];
+    if (own === "j" && value !== undefined) query.append(name, json(value));
+    else if (own === "c") {
+      const items = textsOf(value).map(encodeURIComponent);
+      if (items.length > 0) lists.push(`${encodeURIComponent(name)}=${items.join(",")}`);
+    } else if (isPlain(value)) {
+      const fields = Object.entries(value).flatMap(([field, inner]) =>
+        (isPlain(inner) ? [json(inner)] : textsOf(inner)).map((text) => [`${name}[${field}]`, text] as const),
+      );
+      for (const [field, text] of fields) query.append(field, text);
+      // Nothing would pass as an absent value: the server says which style it is.
+      if (fields.length === 0 && own === undefined) query.append(name, "");
+    } else for (const text of textsOf(value)) query.append(name, text);
   }
-  const text = query.toString();
+  const text = [query, ...lists].join("&").replace(/^&/, "");
   return text === "" ? "" : `?${text}`;
+}
+
+/** An object that is not a value of its own, as a date is. */
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && `${value}` === "[object Object]";
 }

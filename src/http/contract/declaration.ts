@@ -216,7 +216,12 @@ export function isMiddleware(value: unknown): value is AnyOptions["middleware"][
 
 /** Parameters of one place. */
 function shape(given: unknown, refuse: Refuse, place: string): ParameterShape {
-  return readShape(given, refuse, { of: place, one: `${place} parameter`, isOpen: OPEN_PLACES.has(place) });
+  return readShape(given, refuse, {
+    of: place,
+    one: `${place} parameter`,
+    isOpen: OPEN_PLACES.has(place),
+    hasStyles: place === "query",
+  });
 }
 
 /** The places to which browsers, proxies and other pages of the host add undeclared values. */

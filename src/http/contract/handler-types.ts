@@ -8,7 +8,16 @@ import type { UsageLimit } from "./identity.js";
 import type { AnswerKind, BodyKind } from "./kind.js";
 import type { PathNames } from "./path.js";
 import type { Reply } from "./reply.js";
-import type { Carried, GivenOr, OutputOf, SchemaLike, ValuesOf, Zod3, Zod4 } from "./schema-types.js";
+import type {
+  Carried,
+  CarriedByQuery,
+  GivenOr,
+  OutputOf,
+  SchemaLike,
+  ValuesOf,
+  Zod3,
+  Zod4,
+} from "./schema-types.js";
 
 /** Names of scopes or roles: any one of a list, or lists joined by AND. */
 export type Scopes = readonly string[] | readonly (readonly string[])[];
@@ -42,7 +51,7 @@ export interface RequestOptions<Path extends string, Id, P, Q, H, C, B, E, A, G>
   /** Served as any other, and not in the document. */
   readonly hidden?: boolean;
   readonly path?: P & NamedBy<P, Path>;
-  readonly query?: Q & Carried<Q>;
+  readonly query?: Q & CarriedByQuery<Q>;
   readonly headers?: H & Carried<H>;
   readonly cookies?: C & Carried<C>;
   /** Without it the body is not read. */

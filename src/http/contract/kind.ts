@@ -24,7 +24,7 @@ export interface BodyKind<out Takes = unknown, out Sends = unknown> {
 }
 
 /** The facts of a kind, by its name. */
-export type KindFacts = AnswerFacts | BodyFacts | UploadFacts;
+export type KindFacts = AnswerFacts | BodyFacts | UploadFacts | StyleFacts;
 
 /** The facts of a kind of answer. */
 export type AnswerFacts = TextFacts | BytesFacts | RowsFacts | FileFacts;
@@ -38,6 +38,8 @@ export interface ParameterShape {
   readonly whole?: AnySchema | undefined;
   /** Whether undeclared names are refused. */
   readonly strict?: boolean;
+  /** Those of a query that are written in a style of their own; their schemas are among the fields. */
+  readonly styles?: ReadonlyMap<string, StyleFacts> | undefined;
 }
 
 /** Text with a media type of its own. */
@@ -90,6 +92,14 @@ export interface UploadFacts {
   /** The number of files. */
   readonly max: number;
   readonly isOptional: boolean;
+}
+
+/** A parameter of a query in a style of its own. */
+export interface StyleFacts {
+  readonly name: "commaSeparated" | "deepObject" | "jsonParameter";
+  readonly schema: AnySchema;
+  /** The fields of a `deepObject`. */
+  readonly shape?: ParameterShape;
 }
 
 /** Rows, as lines of JSON, as CSV, or as the request asks for. */

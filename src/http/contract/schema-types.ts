@@ -55,6 +55,19 @@ export type Carried<S> = S extends SchemaLike
 
 type ParameterValue = ParameterText | readonly ParameterText[] | ReadonlySet<ParameterText>;
 
+/** The same for a query, whose parameters may have a style of their own. */
+export type CarriedByQuery<S> = S extends SchemaLike
+  ? Carried<S>
+  : {
+      readonly [Name in keyof S]: InputOf<S[Name]> extends ParameterValue
+        ? S[Name]
+        : unknown extends InputOf<S[Name]>
+          ? S[Name]
+          : S[Name] extends { readonly "~style": true }
+            ? S[Name]
+            : "a parameter is text: a scalar or a list of scalars, no object";
+    };
+
 /** Refuses one value that text cannot carry. */
 export type CarriedField<S> =
   InputOf<S> extends ParameterValue

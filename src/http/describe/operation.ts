@@ -10,6 +10,7 @@ import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import type { Handler } from "../contract/handler.js";
 import type { NamedScheme } from "../contract/identity.js";
+import type { StyleFacts } from "../contract/kind.js";
 import type { AnyOptions } from "../contract/options.js";
 import { namesOf, segmentsOf } from "../contract/path.js";
 import { type ErrorComponents, errorsByStatus } from "./error-responses.js";
@@ -95,11 +96,16 @@ function planParameters(
     }
   }
   for (const [key, place] of PLACES) {
-    const { fields, whole } = handler.options[key];
+    const { fields, whole, styles } = handler.options[key];
     const isField = whole !== undefined;
     for (const [name, schema] of Object.entries(fields)) {
       if (place === "header" && NO_PARAMETER.has(name.toLowerCase())) continue;
       const described = components.add(schema, "input", `${label}${pascal(name)}`);
+      const style = styles?.get(name);
+      if (style !== undefined) {
+        plans.push(() => styledParameter(name, style, described()));
+        continue;
+      }
       const listed = place === "path" ? (renaming.get(name) ?? name) : name;
       const parameter = {
         ...{ name: listed, in: place, ...formOf(schema, place, isField) },
@@ -115,6 +121,22 @@ function planParameters(
     plans.push(() => ({ name: "If-Match", in: "header", ...required, schema: { type: "string" } }));
   }
   return plans;
+}
+
+/** A parameter of a query in a style of its own. */
+function styledParameter(name: string, { name: style, schema, shape }: StyleFacts, json: Json): Parameter {
+  const inner = shape === undefined ? [] : Object.values(shape.fields);
+  const mayBeEmpty = shape !== undefined && !inner.some((field) => isRequired(field, true));
+  const required =
+    style === "commaSeparated"
+      ? isRequired(schema, false)
+      : !mayBeEmpty && !readerOf(schema).takesUndefined(false);
+  const { schema: described, ...head } = parameterOf({ name, in: "query", required }, json);
+  if (style === "jsonParameter")
+    return { ...head, content: { "application/json": { schema: described } } } as Parameter;
+  const form =
+    style === "deepObject" ? { style: "deepObject", explode: true } : { style: "form", explode: false };
+  return { ...head, ...form, schema: described } as Parameter;
 }
 
 /** The facts about a parameter that its description does not contain. */

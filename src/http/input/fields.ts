@@ -5,23 +5,14 @@
 import { after } from "../../core/values.js";
 import { type FieldIssue, toFields } from "../../schema/issues.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
-import type { AnySchema } from "../../schema/schema-reader.js";
 import type { TextReader } from "../../schema/text-values.js";
 import type { Validation } from "../../schema/validate.js";
 import type { FailedField } from "../contract/errors.js";
 import type { ParameterShape } from "../contract/kind.js";
+import type { NamedTexts } from "./named-texts.js";
+import { Fault, isFieldOf, plainValue, type StyleReader, styleReader, textReaderOf } from "./styles.js";
 
-/** NamedTexts by name. */
-export interface NamedTexts {
-  /** The texts of a name. A list may have any number; `undefined` if the request does not have the name. */
-  of(name: string, many: boolean): readonly string[] | undefined;
-  /** A value that is no text, of a body that middleware has read. */
-  other?(name: string): unknown;
-  /** The existing names, if only the caller chooses them. */
-  readonly names?: Iterable<string>;
-}
-
-/** NamedValues by name. */
+/** Values by name. */
 export type NamedValues = Readonly<Record<string, unknown>>;
 
 /** The place of a parameter. */
@@ -38,6 +29,8 @@ export type FieldsReader = (texts: NamedTexts) => FieldValues | Promise<FieldVal
 
 interface Parameter {
   readonly name: string;
+  /** Present if it has a style of its own. */
+  readonly style: StyleReader | undefined;
   readonly reader: TextReader;
   readonly validate: (value: unknown) => Validation | Promise<Validation>;
 }
@@ -52,11 +45,16 @@ export function fieldsReader(
   shape: ParameterShape,
   untyped: readonly string[] = [],
 ): FieldsReader | undefined {
-  const parameters: Parameter[] = Object.entries(shape.fields).map(([name, schema]) => ({
-    name,
-    reader: textReaderOf(schema),
-    validate: readerOf(schema).valueValidator(),
-  }));
+  const parameters: Parameter[] = Object.entries(shape.fields).map(([name, schema]) => {
+    const facts = shape.styles?.get(name);
+    const isJson = facts?.name === "jsonParameter";
+    return {
+      name,
+      style: facts && styleReader(name, facts),
+      reader: textReaderOf(schema),
+      validate: isJson ? readerOf(schema).bodyValidator() : readerOf(schema).valueValidator(),
+    };
+  });
   const plain = untyped.filter((name) => !(name in shape.fields));
   if (parameters.length === 0 && plain.length === 0 && shape.strict !== true) return undefined;
   const whole = shape.whole && readerOf(shape.whole).valueValidator();
@@ -70,13 +68,13 @@ export function fieldsReader(
       else if (result.value !== undefined) values[name] = result.value;
     };
     let pending: Promise<void>[] | undefined;
-    for (const { name, reader, validate } of parameters) {
-      const given = texts.of(name, reader.many);
-      if (given !== undefined && given.length > 1 && !reader.many) {
-        failed.push(...placed([{ field: name, message: "given more than once" }], place));
+    for (const { name, style, reader, validate } of parameters) {
+      const read = style === undefined ? plainValue(texts, name, reader) : style(texts);
+      if (read instanceof Fault) {
+        failed.push(...placed([read], place));
         continue;
       }
-      const value = given === undefined ? (texts.other?.(name) ?? reader.absent()) : reader.read(given);
+      const value = read;
       if (whole !== undefined) {
         if (value !== undefined) values[name] = value;
         continue;
@@ -103,27 +101,15 @@ export function fieldsReader(
 /** The names that a strict object refuses. */
 function undeclared(
   { names = [] }: NamedTexts,
-  { fields }: ParameterShape,
+  { fields, styles }: ParameterShape,
   place: RequestPlace | undefined,
 ): FailedField[] {
   const issues = [...names]
-    .filter((name) => !Object.hasOwn(fields, name))
+    .filter((name) => !Object.hasOwn(fields, name) && !isFieldOf(styles, name))
     .map((name) => ({ path: [name], message: "not declared" }));
   return placed(toFields(issues), place);
 }
 
 function placed(fields: readonly FieldIssue[], place: RequestPlace | undefined): FailedField[] {
   return fields.map((field) => (place === undefined ? field : { ...field, in: place }));
-}
-
-/** A type that text cannot carry was refused when the handler was declared. */
-function textReaderOf(schema: AnySchema): TextReader {
-  return (
-    readerOf(schema).textReader() ?? {
-      many: false,
-      read: ([text]) => text,
-      absent: () => undefined,
-      required: false,
-    }
-  );
 }

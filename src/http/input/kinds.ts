@@ -5,9 +5,10 @@ import { after } from "../../core/values.js";
 import type { Exchange } from "../pipeline/exchange.js";
 import { unfit, unreadable } from "./body-error.js";
 import type { CompiledKind } from "./compile.js";
-import type { NamedTexts, NamedValues } from "./fields.js";
+import type { NamedValues } from "./fields.js";
 import { rowsOf } from "./lines.js";
 import { readMultipart } from "./multipart.js";
+import type { NamedTexts } from "./named-texts.js";
 import { encodedTexts } from "./query.js";
 import { checkLength, chunksOf, readBody } from "./read-body.js";
 

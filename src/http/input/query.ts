@@ -35,3 +35,22 @@ function decoded(text: string): string {
     throw new MalformedQuery();
   }
 }
+
+/** The items of a name that commas separate, for each time that it is there; each is decoded after the split. @throws MalformedQuery */
+export function queryItems(url: string, name: string): readonly (readonly string[])[] {
+  const start = url.indexOf("?");
+  if (start === -1) return [];
+  return url
+    .slice(start + 1)
+    .split("&")
+    .flatMap((pair) => {
+      const equals = pair.indexOf("=");
+      if (equals === -1 || decoded(pair.slice(0, equals)) !== name) return [];
+      return [
+        pair
+          .slice(equals + 1)
+          .split(",")
+          .map(decoded),
+      ];
+    });
+}

@@ -59,7 +59,8 @@ export function compileEndpoint(handler: Handler, baseUrl: string, strictQuery =
   const { options, path } = handler;
   const { body, outputValidation, outputs, status, stream, errors } = options;
   const mappable = isValidated(options) ? [ValidationFailed, ...errors] : errors;
-  refuseOutsideJson(handler, schemasOfBody(body), "input");
+  const ofQuery = [...(options.query.styles?.values() ?? [])].filter(({ name }) => name === "jsonParameter");
+  refuseOutsideJson(handler, [...schemasOfBody(body), ...ofQuery.map(({ schema }) => schema)], "input");
   const details = errors.map(({ definition }) => definition.details);
   const events = stream?.events.values() ?? [];
   refuseOutsideJson(handler, [...schemasOf(options), ...events, ...details], "output");

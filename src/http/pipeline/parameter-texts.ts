@@ -4,8 +4,8 @@
  * fields: these are read as their standards define.
  */
 import type { Segment } from "../contract/path.js";
-import type { NamedTexts } from "../input/fields.js";
-import { queryTexts } from "../input/query.js";
+import type { NamedTexts } from "../input/named-texts.js";
+import { queryItems, queryTexts } from "../input/query.js";
 import { cookieItems, cookieTexts } from "./cookies.js";
 import type { Exchange } from "./exchange.js";
 
@@ -44,7 +44,12 @@ function inside(items: readonly string[], before: string, after: string): readon
 /** A repeated name is a list. */
 export const queryTextsOf: TextsOf = ({ request }) => {
   const texts = queryTexts(request.url);
-  return { of: (name) => texts.get(name), names: texts.keys() };
+  return {
+    of: (name) => texts.get(name),
+    items: (name) => queryItems(request.url, name),
+    // Iterated again for each parameter that looks for other names.
+    names: { [Symbol.iterator]: () => texts.keys() },
+  };
 };
 
 /** If several cookies have one name, the browser sends the one of the closest path first (RFC 6265, 5.4). */

@@ -10,6 +10,7 @@ import type { AnyOptions } from "../contract/options.js";
 import { namesOf, type Segment } from "../contract/path.js";
 import { type FieldValues, fieldsReader, type NamedValues, type RequestPlace } from "../input/fields.js";
 import { MalformedQuery } from "../input/query.js";
+import { stylesText } from "../input/styles.js";
 import type { Exchange } from "./exchange.js";
 import { cookieTextsOf, headerTextsOf, pathTextsOf, queryTextsOf, type TextsOf } from "./parameter-texts.js";
 
@@ -44,6 +45,8 @@ export function parameterReader(
   place("headers", group("header", options.headers, [], headerTextsOf));
   place("cookies", group("cookie", options.cookies, [], cookieTextsOf));
 
+  const { styles } = options.query;
+  const written = styles && stylesText(styles);
   return (exchange) => {
     const params: Mutable<RequestParams> = { path: NONE, query: NONE, headers: NONE, cookies: NONE };
     const failed: FailedField[] = [];
@@ -63,8 +66,9 @@ export function parameterReader(
       params[key] = result.values;
       if (result.failed.length > 0) failed.push(...result.failed);
     }
-    if (pending !== undefined) return Promise.all(pending).then(() => accepted(exchange, params, failed));
-    return accepted(exchange, params, failed);
+    if (pending !== undefined)
+      return Promise.all(pending).then(() => accepted(exchange, params, failed, written));
+    return accepted(exchange, params, failed, written);
   };
 }
 
@@ -78,8 +82,15 @@ interface PlacedReader {
 }
 
 /** The parameters, or one error for all their faults, in the order of the places. */
-function accepted(exchange: Exchange, params: RequestParams, failed: readonly FailedField[]): RequestParams {
+function accepted(
+  exchange: Exchange,
+  params: RequestParams,
+  failed: readonly FailedField[],
+  styles: string | undefined,
+): RequestParams {
   if (failed.length === 0) return params;
+  // Our client writes its query again in these styles.
+  if (styles !== undefined) exchange.response.setHeader("Query-Styles", styles);
   const fields = failed
     .toSorted((a, b) => PLACES.indexOf(a.in ?? "") - PLACES.indexOf(b.in ?? ""))
     .slice(0, MAX_FIELDS);
