@@ -29,13 +29,13 @@ export async function resultOf(
   return { ok: true, status, data: dataOf(response, bytes), headers };
 }
 
-/** The declared error of an answer. @throws ClientError for any other */
+/** The declared error of an answer, in its own form or as problem details. @throws ClientError for any other */
 export function refusalOf({ status, headers }: Response, text: string): object {
-  const body = parsed(text);
-  if (!isErrorBody(body)) {
+  // Any value of JSON: its members are looked at, whatever it is.
+  const body = parsed(text) as { readonly [name: string]: unknown } | null | undefined;
+  const { code, details, message = body?.["detail"] } = body ?? {};
+  if (typeof code !== "string" || typeof message !== "string")
     throw notRead(`an answer ${status} that is not an error of this API`, status);
-  }
-  const { code, message, details } = body;
   if (!isDeclared(code, headers.get("error-origin"))) {
     throw new ClientError(code, message, { status, details });
   }
@@ -113,12 +113,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isErrorBody(
-  body: unknown,
-): body is { readonly code: string; readonly message: string; readonly details?: unknown } {
-  // Any value of JSON: its members are looked at, whatever it is.
-  const given = body as { readonly code?: unknown; readonly message?: unknown } | null | undefined;
-  return typeof given?.code === "string" && typeof given.message === "string";
 }

@@ -3,6 +3,7 @@
  */
 import type { Info, OpenAPI, Operation, PathItem, Paths, Schema } from "../../openapi/index.js";
 import { SchemaComponents } from "../../schema/components/components.js";
+import type { ErrorForm } from "../contract/error-form.js";
 import type { Handler, Method } from "../contract/handler.js";
 import type { NamedScheme } from "../contract/identity.js";
 import type { Model } from "../contract/model.js";
@@ -23,6 +24,7 @@ export interface DocumentParts {
   readonly version: "3.1" | "3.2";
   /** Whether queries refuse names that are not declared. */
   readonly strictQuery: boolean;
+  readonly errorForm: ErrorForm;
   /** The templates under which the paths are listed: those of the whole document, even for a part of it. */
   readonly paths: PathItems;
 }
@@ -38,7 +40,7 @@ export interface MadeDocument {
 export function buildDocument(parts: DocumentParts, whole?: MadeDocument): MadeDocument {
   const { handlers } = parts;
   const components = new SchemaComponents(whole?.components);
-  const errors = new ErrorComponents(components, whole?.errors);
+  const errors = new ErrorComponents(components, parts.errorForm, whole?.errors);
   // Errors are named by their codes. They get their names first, so that no other component can take them.
   for (const handler of handlers) {
     for (const definitions of errorsByStatus(handler, parts.strictQuery).values()) {

@@ -3,6 +3,7 @@
 import type { DescribedSchema, SchemaComponents } from "../../schema/components/components.js";
 import { pascal } from "../../schema/names.js";
 import { mayBeAbsent } from "../contract/error-details.js";
+import { type ErrorForm, problemType } from "../contract/error-form.js";
 import {
   type AnyHttpError,
   BadRequest,
@@ -61,6 +62,7 @@ export function errorsByStatus(
 /** The components of errors: one for each definition, named by its code. */
 export class ErrorComponents {
   readonly #components: SchemaComponents;
+  readonly #form: ErrorForm;
   readonly #whole: ErrorComponents | undefined;
   readonly #entries = new Map<
     ErrorDefinition,
@@ -69,9 +71,15 @@ export class ErrorComponents {
   readonly #names = new Map<string, number>();
 
   /** `whole` names the errors of the complete document. */
-  constructor(components: SchemaComponents, whole?: ErrorComponents) {
+  constructor(components: SchemaComponents, form: ErrorForm, whole?: ErrorComponents) {
     this.#components = components;
+    this.#form = form;
     this.#whole = whole;
+  }
+
+  /** The media type of errors. */
+  get media(): string {
+    return this.#form.media;
   }
 
   /** The reference to an error's component. */
@@ -81,16 +89,29 @@ export class ErrorComponents {
 
   /** Every component that was referred to, after `Components.finish` has run. */
   *all(): Iterable<readonly [string, Record<string, unknown>]> {
-    for (const [{ code, details: schema }, { name, details }] of this.#entries) {
-      const properties: Record<string, unknown> = {
-        code: { type: "string", const: code },
-        message: { type: "string" },
-      };
+    for (const [definition, { name, details }] of this.#entries) {
+      const { details: schema } = definition;
+      const properties = this.#members(definition);
+      const required = Object.keys(properties);
       if (details !== undefined) properties["details"] = details();
-      const required = ["code", "message"];
       if (schema !== undefined && !mayBeAbsent(schema)) required.push("details");
       yield [name, { type: "object", properties, required }];
     }
+  }
+
+  /** The members that every answer with this error has. */
+  #members({ code, status, message }: ErrorDefinition): Record<string, unknown> {
+    const text = { type: "string" };
+    const own = { ...text, const: code };
+    const { problemTypes } = this.#form;
+    if (problemTypes === undefined) return { code: own, message: text };
+    return {
+      type: { ...text, const: problemType(problemTypes, code) },
+      title: { ...text, const: message },
+      status: { type: "integer", const: status },
+      detail: text,
+      code: own,
+    };
   }
 
   #entry(definition: ErrorDefinition): {

@@ -186,7 +186,7 @@ function planErrors(handler: Handler, errors: ErrorComponents, strictQuery: bool
     responses[`${status}`] = {
       description: definitions.map(({ message }) => message).join(" or "),
       content: {
-        "application/json": { schema: refs.length === 1 && only !== undefined ? only : { oneOf: refs } },
+        [errors.media]: { schema: refs.length === 1 && only !== undefined ? only : { oneOf: refs } },
       },
     };
   }

@@ -2,6 +2,7 @@
 
 import { DeclarationError, isReadable } from "../../core/errors.js";
 import { known, type OptionNames } from "../contract/configured.js";
+import { type ErrorForm, PLAIN, problemForm } from "../contract/error-form.js";
 import { type OnError, reporter, seldom } from "../outside/failure-report.js";
 
 /** Limits of an engine. All have defaults. */
@@ -34,6 +35,13 @@ export interface EngineOptions {
   /** Refuses with a 422 every name in a query that its handler does not declare; default `false`. */
   readonly strictQuery?: boolean;
   /**
+   * `"problem"` writes errors as problem details (RFC 9457), `{ type, title, status, detail, code, details? }`, in place
+   * of `{ code, message, details? }`.
+   */
+  readonly errors?: "problem";
+  /** With `errors: "problem"`: `type` is this text and the code of the error; by default `about:blank`. */
+  readonly problemTypes?: string;
+  /**
    * The version of OpenAPI that the document follows; default `"3.1"`. 3.2 has operations of QUERY and describes the
    * items of streams.
    */
@@ -51,6 +59,7 @@ export interface EngineSettings {
   readonly strictQuery: boolean;
   readonly openapi: "3.1" | "3.2";
   readonly uploadFolder: string | undefined;
+  readonly errorForm: ErrorForm;
   readonly report: OnError | undefined;
   /** The same, for failures that may occur with every request: one of each class per minute. */
   readonly reportSeldom: OnError | undefined;
@@ -73,6 +82,8 @@ const OPTIONS: OptionNames<EngineOptions> = {
   uploads: true,
   strictQuery: true,
   openapi: true,
+  errors: true,
+  problemTypes: true,
 };
 const TIMEOUTS: OptionNames<NonNullable<EngineOptions["timeouts"]>> = {
   headersMs: true,
@@ -116,9 +127,20 @@ export function engineSettings(options: EngineOptions): EngineSettings {
   const report = reporter(onError);
   return {
     ...{ maxBodySize, timeouts: complete, docs, strictQuery, openapi, uploadFolder: folder },
+    errorForm: errorFormOf(options),
     report,
     reportSeldom: report && seldom(report),
   };
+}
+
+function errorFormOf({ errors, problemTypes }: EngineOptions): ErrorForm {
+  if (errors !== undefined && errors !== "problem")
+    throw new DeclarationError('errors is "problem", for problem details, or left out');
+  if (problemTypes !== undefined && typeof problemTypes !== "string")
+    throw new DeclarationError("problemTypes is the text before the code of an error in its type");
+  if (errors === undefined && problemTypes !== undefined)
+    throw new DeclarationError('problemTypes needs errors: "problem"');
+  return errors === undefined ? PLAIN : problemForm(problemTypes ?? "");
 }
 
 /** @throws DeclarationError */

@@ -98,7 +98,7 @@ export function applicationOf(engine: object): ServedApp {
   if (!safely(() => engine instanceof RealEngine))
     throw new DeclarationError("this is not an engine of createEngine()");
   // The check above has shown that it is one.
-  return makeServedApp((engine as RealEngine).compile());
+  return (engine as RealEngine).servedApp();
 }
 
 class RealEngine implements Engine<Identity, Handler> {
@@ -246,7 +246,7 @@ class RealEngine implements Engine<Identity, Handler> {
     if (this.#server !== undefined) throw new DeclarationError("the engine has been started");
     if (this.#shutdown !== undefined) throw new DeclarationError("the engine has been shut down");
     checkAddress(host, port);
-    const server = makeServer(makeServedApp(this.compile()), this.#settings.timeouts);
+    const server = makeServer(this.servedApp(), this.#settings.timeouts);
     this.#server = server;
     events.emit("http.engine.starting", { host, port });
     this.#listening = listenOn(server.server, host, port);
@@ -268,10 +268,16 @@ class RealEngine implements Engine<Identity, Handler> {
     return this.#documents.of(identity);
   }
 
+  /** The application of this engine alone. */
+  servedApp(): ServedApp {
+    return makeServedApp(this.compile(), this.#settings.errorForm);
+  }
+
   /** Compiles the set-up and refuses a set-up that cannot work. It cannot be changed afterwards. */
   compile(): Dispatch {
     if (this.#dispatch !== undefined) return this.#dispatch;
-    const { maxBodySize, timeouts, strictQuery, uploadFolder, report, reportSeldom } = this.#settings;
+    const { maxBodySize, timeouts, strictQuery, uploadFolder, errorForm, report, reportSeldom } =
+      this.#settings;
     const routes = new Routes<ByMethod>();
     for (const handler of [...this.#pages, ...this.#handlers]) {
       if (handler.options.authentication !== false && this.#extractor === undefined) {
@@ -287,6 +293,7 @@ class RealEngine implements Engine<Identity, Handler> {
     const runtime: Runtime = {
       maxBodySize,
       uploadFolder,
+      errorForm,
       identityMs: timeouts.identityMs,
       authenticate: this.#extractor,
       challenge: challengeOf(this.#extractor),
@@ -317,6 +324,7 @@ class RealEngine implements Engine<Identity, Handler> {
       handlers: this.#handlers.filter(({ options }) => !options.hidden),
       version: this.#settings.openapi,
       strictQuery: this.#settings.strictQuery,
+      errorForm: this.#settings.errorForm,
       models: this.#models,
       spec: this.#spec,
       info: this.#info,

@@ -4,6 +4,7 @@
  */
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
 import express, { type Express, type Request, type Response, type Router } from "express";
+import { type ErrorForm, PLAIN } from "../contract/error-form.js";
 import type { Dispatch } from "../pipeline/run.js";
 
 /** A router that passes on requests that the engine does not own. */
@@ -17,6 +18,8 @@ export function makeRouter(dispatch: Dispatch): Router {
 export interface ServedApp {
   readonly listener: RequestListener;
   readonly classes: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
+  /** How the server writes errors of its own. */
+  readonly errorForm: ErrorForm;
 }
 
 const servedApps = new WeakMap<Express, ServedApp>();
@@ -36,7 +39,7 @@ export function servedApp(app: Express): ServedApp {
   Object.assign(app, { request: Served.prototype, response: Answer.prototype });
   // Node types the two classes with generics that a subclass cannot repeat.
   const classes = { IncomingMessage: Served, ServerResponse: Answer as typeof ServerResponse };
-  const served: ServedApp = { listener: app, classes };
+  const served: ServedApp = { listener: app, classes, errorForm: PLAIN };
   servedApps.set(app, served);
   return served;
 }
@@ -45,7 +48,7 @@ export function servedApp(app: Express): ServedApp {
  * The application of a single engine. It has one route, the engine: this code sets the properties that Express' entry
  * sets, and calls the engine.
  */
-export function makeServedApp(dispatch: Dispatch): ServedApp {
+export function makeServedApp(dispatch: Dispatch, errorForm: ErrorForm): ServedApp {
   const app = express();
   app.disable("x-powered-by");
   app.use((request, response) => dispatch(request, response));
@@ -61,5 +64,5 @@ export function makeServedApp(dispatch: Dispatch): ServedApp {
     response.locals = Object.create(null);
     dispatch(request, response);
   };
-  return { listener, classes };
+  return { listener, classes, errorForm };
 }

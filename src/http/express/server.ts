@@ -11,7 +11,8 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { BadRequest, errorBody } from "../contract/errors.js";
+import type { ErrorForm } from "../contract/error-form.js";
+import { BadRequest } from "../contract/errors.js";
 import { NO_SNIFFING } from "../pipeline/exchange.js";
 import type { ServedApp } from "./app.js";
 
@@ -51,9 +52,10 @@ interface AnsweredSocket extends Socket {
 /** A server that is not listening yet. */
 export function makeServer(app: ServedApp, timeouts: ServerTimeouts): EngineServer {
   const { headersMs, requestMs, keepAliveMs } = timeouts;
+  const { errorForm } = app;
   const serve: RequestListener = (request, response) => {
     (request.socket as AnsweredSocket)[ANSWER] = response;
-    if (isAmbiguous(request)) refuse(request, response, 400);
+    if (isAmbiguous(request)) refuse(request, response, 400, errorForm);
     else app.listener(request, response);
   };
   const server = createServer(
@@ -73,9 +75,11 @@ export function makeServer(app: ServedApp, timeouts: ServerTimeouts): EngineServ
     serve(request, response);
   });
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    refuse(request, response, 417);
+    refuse(request, response, 417, errorForm);
   });
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => refuseSocket(error, socket));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) =>
+    refuseSocket(error, socket, errorForm),
+  );
 
   // A connection without traffic for `requestMs`.
   server.setTimeout(requestMs, (socket) => {
@@ -192,24 +196,28 @@ function isAmbiguous({ rawHeaders, httpVersionMajor, httpVersionMinor }: Incomin
   return hasNone || hosts > 1 || codings > 1;
 }
 
-const REFUSAL = JSON.stringify(errorBody(BadRequest));
-
 /** The sockets of refused requests. Later data on them is not trusted: nothing more is written. */
 const refused = new WeakSet<Duplex>();
 
-function refuse(request: IncomingMessage, response: ServerResponse, status: 400 | 417): void {
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: 400 | 417,
+  { type, body }: ErrorForm,
+): void {
   refused.add(request.socket);
+  const refusal = JSON.stringify(body(BadRequest, status));
   response.writeHead(status, {
-    "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": Buffer.byteLength(REFUSAL),
+    "Content-Type": type,
+    "Content-Length": Buffer.byteLength(refusal),
     [NO_SNIFFING.name]: NO_SNIFFING.value,
     Connection: "close",
   });
-  response.end(REFUSAL);
+  response.end(refusal);
 }
 
 /** Requests that Node's parser gave up on have no response object. */
-function refuseSocket(error: NodeJS.ErrnoException, socket: Duplex): void {
+function refuseSocket(error: NodeJS.ErrnoException, socket: Duplex, { type, body }: ErrorForm): void {
   if (!socket.writable || error.code === "ECONNRESET" || refused.has(socket)) {
     socket.destroy();
     return;
@@ -220,9 +228,11 @@ function refuseSocket(error: NodeJS.ErrnoException, socket: Duplex): void {
       : error.code === "HPE_HEADER_OVERFLOW"
         ? "431 Request Header Fields Too Large"
         : "400 Bad Request";
-  const type = "Content-Type: application/json; charset=utf-8";
-  const length = `Content-Length: ${Buffer.byteLength(REFUSAL)}`;
+  const refusal = JSON.stringify(body(BadRequest, Number.parseInt(status, 10)));
+  const length = `Content-Length: ${Buffer.byteLength(refusal)}`;
   const safety = `${NO_SNIFFING.name}: ${NO_SNIFFING.value}`;
-  const head = [`HTTP/1.1 ${status}`, type, length, safety, "Connection: close"].join("\r\n");
-  socket.end(`${head}\r\n\r\n${REFUSAL}`);
+  const head = [`HTTP/1.1 ${status}`, `Content-Type: ${type}`, length, safety, "Connection: close"].join(
+    "\r\n",
+  );
+  socket.end(`${head}\r\n\r\n${refusal}`);
 }

@@ -3,6 +3,7 @@
  * exchange ends in exactly one of completed and failed.
  */
 import type { Request, Response } from "express";
+import type { ErrorForm } from "../contract/error-form.js";
 import type { AnyHttpError } from "../contract/errors.js";
 import { events, type RequestEvent, type StreamEndEvent } from "../contract/events.js";
 import type { Identity } from "../contract/identity.js";
@@ -12,6 +13,8 @@ import type { Precondition } from "./precondition.js";
 /** The engine's settings for all its requests. */
 export interface Runtime {
   readonly maxBodySize: number;
+  /** How errors are written. */
+  readonly errorForm: ErrorForm;
   /** The folder for files of clients; absent: that of the system for temporary files. */
   readonly uploadFolder: string | undefined;
   readonly identityMs: number;

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { type AnyHttpError, errorBody, InternalServer } from "../contract/errors.js";
+import { type AnyHttpError, InternalServer } from "../contract/errors.js";
 import { READING } from "../contract/methods.js";
 import { ANSWER_KIND, type AnswerWriter } from "./answer-kind.js";
 import { encodeOutput } from "./encode.js";
@@ -138,7 +138,8 @@ export function writeError(exchange: Exchange, error: AnyHttpError): void {
   if (error.status >= 500) exchange.failure ??= error;
   let body: string;
   try {
-    body = outputText(errorBody(error), error.definition.details !== undefined) ?? "null";
+    body =
+      outputText(exchange.runtime.errorForm.body(error), error.definition.details !== undefined) ?? "null";
   } catch (cause) {
     exchange.failure = toError(cause);
     writeError(exchange, InternalServer);
@@ -153,7 +154,7 @@ export function writeError(exchange: Exchange, error: AnyHttpError): void {
   if (after !== undefined) response.setHeader("Retry-After", after);
   // Our client uses it to distinguish the handler's declared errors from those of the engine.
   response.setHeader("Error-Origin", exchange.declared.has(errorKey(error)) ? "handler" : "engine");
-  send(exchange, error.status, body, JSON_TYPE);
+  send(exchange, error.status, body, runtime.errorForm.type);
 }
 
 function send(exchange: Exchange, status: number, text: string | Uint8Array, type: string): void {
