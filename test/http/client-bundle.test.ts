@@ -7,7 +7,18 @@ import { type BuildResult, build } from "esbuild";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createEngine, GET, NotFound, POST, stream } from "../../src/http/index.js";
+import {
+  commaSeparated,
+  createEngine,
+  form,
+  GET,
+  multipart,
+  NotFound,
+  ndjson,
+  POST,
+  stream,
+  upload,
+} from "../../src/http/index.js";
 import { chromiumIsThere } from "../availability.js";
 import { launchChromium } from "../chromium.js";
 import { listening } from "./serve.js";
@@ -52,9 +63,14 @@ describe.skipIf(!chromiumIsThere)("in Chromium", () => {
 
   test("calls, is refused, streams, resumes and leaves, also across origins", async () => {
     const seen: (string | undefined)[] = [];
+    let arrive = () => {};
+    let arrived = Promise.resolve();
     const api = createEngine()
       .withMiddleware(
-        cors({ allowedHeaders: ["last-event-id", "content-type"], exposedHeaders: ["Error-Origin"] }),
+        cors({
+          allowedHeaders: ["last-event-id", "content-type"],
+          exposedHeaders: ["Error-Origin", "Answer-Kind", "Accept", "Query-Styles"],
+        }),
       )
       .withHandlers(
         GET("/client.js", ({ response }) => void response.type("js").send(bundle.outputFiles[0]?.text ?? "")),
@@ -65,6 +81,29 @@ describe.skipIf(!chromiumIsThere)("in Chromium", () => {
           ({ params }) => (params.path.id === 1 ? { at: new Date(0) } : NotFound),
         ),
         POST("/echo", { body: z.string(), output: z.string() }, ({ body }) => body),
+        POST(
+          "/albums",
+          {
+            body: multipart({ title: z.string(), photo: upload({ maxBytes: 200_000 }) }),
+            output: z.string(),
+          },
+          ({ body: { title, photo } }) => `${title} ${photo.name} ${photo.size}`,
+        ),
+        POST("/sign", { body: form({ name: z.string() }), output: z.string() }, ({ body }) => body.name),
+        POST("/rows", { body: ndjson(z.int()), output: z.int() }, async ({ body }) => {
+          let sum = 0;
+          for await (const row of body) sum += row;
+          return sum;
+        }),
+        GET("/lines", { output: ndjson(z.int()) }, async function* () {
+          yield 1;
+          await arrived;
+          yield 2;
+        }),
+        GET("/sum", { query: { ids: commaSeparated(z.array(z.int())) }, output: z.int() }, ({ params }) =>
+          params.query.ids.reduce((sum, id) => sum + id, 0),
+        ),
+        POST("/arrived", () => void arrive()),
         stream("GET", "/numbers", { event: z.int() }, async (_call, { send, lastEventId }) => {
           seen.push(lastEventId);
           const from = Number(lastEventId ?? -1) + 1;
@@ -77,6 +116,9 @@ describe.skipIf(!chromiumIsThere)("in Chromium", () => {
     );
     for (const origin of [url, elsewhere]) {
       seen.length = 0;
+      arrived = new Promise((resolve) => {
+        arrive = resolve;
+      });
       const page = await browser.newPage();
       await page.goto(`${origin}/page`);
       const result: unknown = await page.evaluate(`(async () => {
@@ -91,7 +133,22 @@ describe.skipIf(!chromiumIsThere)("in Chromium", () => {
           numbers.push(data);
           if (data === 7) break;
         }
-        return [user.data, none.error.code, wrong, echo.data, numbers];
+        const photo = new File([new Uint8Array(100_000)], "é.png");
+        const album = await client.POST("/albums", { body: { title: "A", photo } });
+        const form = new FormData();
+        form.set("title", "B");
+        form.set("photo", photo);
+        const other = await client.POST("/albums", { body: form });
+        const sign = await client.POST("/sign", { body: { name: "Ann & Bob" } });
+        const sum = await client.POST("/rows", { body: [1, 2, 3].values() });
+        const ids = await client.GET("/sum", { query: { ids: [4, 5] } });
+        const lines = [];
+        // The second line is sent when the first has arrived.
+        for await (const line of (await client.GET("/lines")).data) {
+          lines.push(line);
+          if (line === 1) await client.POST("/arrived");
+        }
+        return [user.data, none.error.code, wrong, echo.data, numbers, album.data, other.data, sign.data, sum.data, ids.data, lines];
       })()`);
       expect(result).toEqual([
         { at: "1970-01-01T00:00:00.000Z" },
@@ -99,6 +156,12 @@ describe.skipIf(!chromiumIsThere)("in Chromium", () => {
         [true, "VALIDATION_FAILED"],
         "é",
         [0, 1, 2, 3, 4, 5, 6, 7],
+        "A é.png 100000",
+        "B é.png 100000",
+        "Ann & Bob",
+        6,
+        9,
+        [1, 2],
       ]);
       expect(seen).toEqual([undefined, "2", "5"]);
       await page.close();

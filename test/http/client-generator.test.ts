@@ -1,6 +1,6 @@
 /** A client made from our document by a generator from npm: its types compile, and its client calls the server. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -8,7 +8,20 @@ import { generateApi } from "swagger-typescript-api";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createEngine, DELETE, type Engine, GET, type Identity, POST } from "../../src/http/index.js";
+import {
+  bytes,
+  createEngine,
+  DELETE,
+  type Engine,
+  file,
+  form,
+  GET,
+  type Identity,
+  multipart,
+  POST,
+  text,
+  upload,
+} from "../../src/http/index.js";
 import { completeEngine } from "./complete-engine.js";
 import { listening } from "./serve.js";
 import { expectValid } from "./validate-document.js";
@@ -108,6 +121,56 @@ function engineOfForms() {
   );
 }
 
+/** Bodies that are no JSON. */
+const consumerOfBodies = `
+import { Api, ContentType } from "./api.ts";
+
+export async function use(baseUrl: string) {
+  const api = new Api({ baseUrl });
+  const file = new File(["the photo"], "p.png", { type: "image/png" });
+  const { data: album } = await api.albums.postAlbums({ title: "A", year: 5, photo: file });
+  const { data: signed } = await api.sign.postSign({ name: "Ann & Bob", age: 7 });
+  // It writes what is no text as JSON, unless it is a form.
+  const { data: sized } = await api.bytes.postBytes("12345", { type: ContentType.Text });
+  const { data: said } = await api.text.postText("hello");
+  const page = await api.files.getFiles({ format: "text" });
+  // @ts-expect-error a photo is a file
+  const missing = await api.albums.postAlbums({ title: "A" }).then(() => 200, ({ status }) => status);
+  return { album, signed, sized, said, page: page.data, missing };
+}
+`;
+
+function engineOfBodies() {
+  const Album = multipart({
+    title: z.string(),
+    year: z.int().optional(),
+    photo: upload({ maxBytes: 1_000, types: ["image/*"] }),
+  });
+  return createEngine().withHandlers(
+    POST(
+      "/albums",
+      { body: Album, output: z.string() },
+      async ({ body: { title, year, photo } }) => `${title} ${year} ${photo.name} ${await photo.text()}`,
+    ),
+    POST(
+      "/sign",
+      { body: form({ name: z.string(), age: z.int() }), output: z.string() },
+      ({ body }) => `${body.name} ${body.age}`,
+    ),
+    POST(
+      "/bytes",
+      { body: bytes(["application/octet-stream", "text/plain"]), output: z.int() },
+      ({ body }) => body.length,
+    ),
+    POST("/text", { body: text(), output: z.string() }, ({ body }) => body),
+    GET("/files", { output: file({ types: ["text/plain"] }) }, () => ({
+      root: fileURLToPath(new URL(".", import.meta.url)),
+      path: "gate.ts",
+      type: "text/plain",
+    })),
+  );
+}
+
 describe("a generated client", () => {
   let folder: string;
   beforeAll(() => {
@@ -189,6 +252,19 @@ describe("a generated client", () => {
       with3: 3,
       some: { ids: [1], tag: ["a", "b"] },
       text: { ids: [1, 2], tag: "a" },
+      missing: 422,
+    });
+  });
+
+  test("sends forms, files, bytes and text", async () => {
+    const engine = engineOfBodies();
+    const use = await generated(engine, "bodies", consumerOfBodies, false);
+    expect(await use(await listening(engine))).toEqual({
+      album: "A 5 p.png the photo",
+      signed: "Ann & Bob 7",
+      sized: 5,
+      said: "hello",
+      page: readFileSync(new URL("gate.ts", import.meta.url), "utf8"),
       missing: 422,
     });
   });
