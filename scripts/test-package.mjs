@@ -25,7 +25,7 @@ const specifiers = subpaths.map((path) => path.replace(/^\./, "rowtype"));
 
 // The packages that a subpath must not load: those of other families.
 const web = ["express", "yaml"];
-const drivers = ["pg", "mysql2", "better-sqlite3", "oracledb"];
+const drivers = ["pg", "postgres", "@electric-sql/pglite", "mysql2", "better-sqlite3", "oracledb"];
 const foreign = {
   rowtype: [...web, ...drivers],
   "rowtype/table": [...web, ...drivers],
@@ -34,6 +34,7 @@ const foreign = {
   "rowtype/sqlite": [...web, ...drivers],
   "rowtype/oracle": [...web, ...drivers],
   "rowtype/migrate": [...web, ...drivers],
+  "rowtype/driver": [...web, ...drivers],
   "rowtype/testing": [...web, ...drivers],
   "rowtype/http": drivers,
   "rowtype/http/client": ["zod", "jose", ...web, ...drivers],

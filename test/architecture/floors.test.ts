@@ -332,6 +332,14 @@ const floors: readonly Floor[] = [
     typesFrom: ["sql/door"],
   },
   {
+    below: "sql/driver",
+    mayImport: [
+      "core",
+      ...inSql("contract", "dialect", "dialect/postgres", "door", "driver-errors", "words"),
+    ],
+    typesFrom: inSql("dialect/grammar", "types"),
+  },
+  {
     below: "sql/testing",
     mayImport: ["core", ...inSql("contract", "dialect", "door", "driver-errors", "words")],
     typesFrom: ["sql/value"],

@@ -7,14 +7,24 @@ import { sourceFiles } from "./imports.js";
 
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 
-/** Names that users import from two subpaths: they stay, because a public name does not change. */
+/**
+ * Names that users import from two subpaths, and those of `rowtype/driver` that an inner file has too: they stay, because
+ * a public name does not change.
+ */
 const ofTwoSubpaths = new Map([
   ["Callback", ["openapi/operation.ts", "sql/exec/callbacks.ts"]],
+  ["Cursor", ["sql/driver/interface.ts", "sql/migrate/words/cursor.ts"]],
   ["DeclarationError", ["core/errors.ts", "sql/words/errors.ts"]],
+  ["Driver", ["sql/contract/driver.ts", "sql/driver/interface.ts"]],
+  ["Fault", ["http/input/styles.ts", "sql/driver/interface.ts"]],
   ["Model", ["http/contract/model.ts", "sql/types/model.ts"]],
   ["Operation", ["openapi/operation.ts", "sql/words/events.ts"]],
   ["Parameter", ["openapi/parameter.ts", "sql/types/operands.ts"]],
+  ["Result", ["http/contract/handler-types.ts", "sql/driver/interface.ts"]],
+  ["Runs", ["sql/driver/interface.ts", "sql/migrate/words/reading.ts"]],
+  ["Statement", ["sql/ast/statement.ts", "sql/driver/interface.ts"]],
   ["Step", ["sql/migrate/words/step.ts", "sql/types/paths.ts"]],
+  ["Value", ["sql/driver/interface.ts", "sql/types/expressions.ts"]],
 ]);
 
 /** The files that export each type, by its name. */

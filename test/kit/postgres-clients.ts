@@ -27,7 +27,7 @@ export async function openPostgres(client: PostgresClientName, url: string, max 
     return { handle: lite, close: () => lite.close() };
   }
   if (client === "postgresjs") {
-    const sql = postgresJs(url, { max, onnotice: () => undefined });
+    const sql = postgresJs(url, { max, onnotice: () => undefined, fetch_types: false });
     return { handle: sql, close: () => sql.end({ timeout: 1 }) };
   }
   const pool = new pg.Pool({ connectionString: url, max });

@@ -90,6 +90,8 @@ export type ResultCheck = (result: DriverResult) => void;
 export interface Driver {
   /** Whether the driver has one connection only, so that nothing can run during a transaction. */
   readonly hasOneConnection?: boolean;
+  /** Whether it cannot hold a connection for a transaction: `connect` refuses. */
+  readonly hasNoSessions?: boolean;
   /** Runs a statement outside any transaction. */
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
   /**

@@ -14,6 +14,12 @@ export function keepSession<T extends object>(door: T, session: Session): T {
   return door;
 }
 
+/** Gives a copy of a database without some methods the session of the database. */
+export function sameSession<T extends object>(copy: T, database: object): T {
+  const session = sessions.get(database);
+  return session === undefined ? copy : keepSession(copy, session);
+}
+
 /** The session of a database or a transaction; undefined for any other value. */
 export function sessionBehind(door: object): Session | undefined {
   return sessions.get(door);

@@ -3,7 +3,7 @@
  * a server refuses together what it may accept one by one. The session performs the undo.
  */
 import type { DriverRequest, DriverResult, MaybePromise } from "../contract/driver.js";
-import { isSqlError } from "../words/errors.js";
+import { isSqlError, storedYet } from "../words/errors.js";
 import type { RequestCall } from "./call.js";
 import type { Callbacks } from "./callbacks.js";
 import { UnclearOrder } from "./placed.js";
@@ -27,7 +27,13 @@ export function undoable<R>(
   callbacks: Callbacks,
   work: (call: RequestCall) => Promise<R>,
 ): Promise<R> {
-  if (callbacks.onScan !== null) return atomically(call, callbacks, work);
+  if (callbacks.onScan !== null) {
+    if (call.session.driver.hasNoSessions !== true) return atomically(call, callbacks, work);
+    return work(call).catch((error: unknown) => {
+      const isOfCallback = isSqlError(error) && error.code === "CALLBACK_FAILED";
+      throw isOfCallback ? storedYet(error) : error;
+    });
+  }
   return call.session.changing(() => work(call), call.signal);
 }
 

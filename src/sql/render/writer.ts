@@ -209,6 +209,7 @@ export class Writer {
       native += text + placeholder(this.#before + at + 1);
     }
     this.#checkNumber(slots.length);
+    this.#checkFunctions(native + this.#tail);
     const names = slots.map(({ name, constant }) => (constant === undefined ? name : null));
     const rendered = {
       sql: named + this.#tail,
@@ -243,6 +244,13 @@ export class Writer {
         `more than ${maxParams} parameters`,
         "give lists, or split the statement",
       );
+  }
+
+  #checkFunctions(sql: string): void {
+    const { dialect, unregistered } = this.grammar;
+    const feature = unregistered?.(sql);
+    if (feature !== undefined)
+      throw new UnsupportedError(dialect, `${feature} with this driver`, "it cannot register functions");
   }
 
   /** The native text, split at the parts whose length is known only in a call. */

@@ -12,10 +12,16 @@ export type OnDialect<
   F,
 > = M["dialect"] extends D ? F : SqlTypeError<`${Exclude<M["dialect"], D>} has no ${Feature}`>;
 
-/** A lock of rows on the dialects `D`. */
-export type Locks<M extends AnyModel, D extends Dialect, Then> = OnDialect<
-  M,
-  D,
-  "row locks",
-  (options?: LockOptions) => Then
->;
+declare const noSession: unique symbol;
+
+/** The dialect of a database without interactive transactions: still its name to all that asks for the dialect. */
+export type Alone<D extends Dialect> = D & { readonly [noSession]: true };
+
+/** A lock of rows on the dialects `D`, of a database with transactions. */
+export type Locks<M extends AnyModel, D extends Dialect, Then> = M["dialect"] extends {
+  readonly [noSession]: true;
+}
+  ? SqlTypeError<"row locks need a driver with transactions">
+  : M["dialect"] extends D
+    ? (options?: LockOptions) => Then
+    : SqlTypeError<`${Exclude<M["dialect"], D>} has no row locks`>;

@@ -90,6 +90,9 @@ export abstract class SqlError<Code extends SqlErrorCode = SqlErrorCode> extends
     brand(SqlError, "sql");
   }
 
+  /** The change of the call was stored before its rows could be read: its driver has no transactions. */
+  declare readonly stored?: true;
+
   /** A {@link DeclarationError} of the SQL half is an instance, though both halves share its class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: every error of this half inherits it, and asks about its own class.
@@ -102,6 +105,12 @@ export abstract class SqlError<Code extends SqlErrorCode = SqlErrorCode> extends
 /** Whether an error is one of ours, also of another copy of this package. */
 export function isSqlError(error: unknown): error is SqlError {
   return familyOf(error) === "sql";
+}
+
+/** The same error, which says that the change of its call is stored. */
+export function storedYet(error: unknown): unknown {
+  if (isSqlError(error)) Object.defineProperty(error, "stored", { value: true, enumerable: true });
+  return error;
 }
 
 /** A declaration (`column`, `table`) that cannot work. It is an {@link SqlError} too. */

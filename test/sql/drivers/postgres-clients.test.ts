@@ -377,7 +377,7 @@ describe.skipIf(server?.available !== true)("postgres.js", () => {
     options: object,
     work: (db: Database<"postgres">, sql: postgresJs.Sql) => Promise<void>,
   ) => {
-    const sql = postgresJs(url, { max: 2, onnotice: () => undefined, ...options });
+    const sql = postgresJs(url, { max: 2, onnotice: () => undefined, fetch_types: false, ...options });
     try {
       await work(postgres(sql), sql);
     } finally {

@@ -143,6 +143,10 @@ export interface Grammar {
   readonly unitDigits?: number;
   /** The maximum number of parameters of one statement. */
   readonly maxParams: number;
+  /** The feature of a text that needs a function which the driver cannot register, if it cannot. */
+  readonly unregistered?: (sql: string) => string | undefined;
+  /** Whether the driver loses digits of integers beyond 2^53. */
+  readonly hasNoBigints?: true;
   /** The maximum depth of an expression, if the server has a limit: a chain of ANDs is as deep as it is long. */
   readonly mostDepth?: number;
   /**

@@ -25,6 +25,8 @@ export function tableFault(table: AnyReadable, grammar: Grammar): Missing | unde
   const { unitDigits: most } = grammar;
   if (most !== undefined && Object.values(table.columns).some(({ storage }) => isLongDecimal(storage, most)))
     return { feature: `decimals of more than ${most} digits`, hint: "declare fewer digits" };
+  if (grammar.hasNoBigints === true && Object.values(table.columns).some(({ kind }) => kind === "bigint"))
+    return { feature: "bigints with this driver", hint: "declare z.int() or a decimal" };
   const vectors = Object.values(table.columns).some(({ kind }) => meets(kind, "a vector"));
   return vectors ? grammar.noVectors : undefined;
 }
