@@ -360,6 +360,12 @@ describe("lines of JSON", () => {
     expect((await send(new Uint8Array([0x22, 0xff, 0x22]))).status).toBe(422);
   });
 
+  test("that are blank, a million of them, take no time", async () => {
+    const before = performance.now();
+    expect((await send("\r\n".repeat(500_000))).decodeJSON()).toEqual([]);
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+
   test("longer than 1 MiB are a 413, in a time in proportion", async () => {
     const big = testEngine(
       POST("/lines", { body: ndjson(z.unknown()), maxBodySize: 1e9, output: z.int() }, async ({ body }) => {

@@ -48,10 +48,10 @@ test("holds the client's own files and one of errors, and no package", () => {
   expect(imports.filter(({ external }) => external === true)).toEqual([]);
   const { contents } = bundle.outputFiles[0] ?? expect.unreachable();
   // Bodies of other types took 1,700 (650 compressed): forms, lines and bytes are written here, because the client has no
-  // schema and learns from the server's 415 what a handler takes. Shorter errors gave 330 back.
-  // Queries in three styles took 560 (230 compressed), which it learns from the 422.
-  expect(contents.length).toBeLessThan(12_050);
-  expect(gzipSync(contents).length).toBeLessThan(5_220);
+  // schema and learns from the server's 415 what a handler takes. Queries in three styles took 560 (230), which it learns
+  // from the 422. Shorter errors, and a shorter reader of events, gave 570 (80) back.
+  expect(contents.length).toBeLessThan(11_780);
+  expect(gzipSync(contents).length).toBeLessThan(5_140);
 });
 
 describe.skipIf(!chromiumIsThere)("in Chromium", () => {

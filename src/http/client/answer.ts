@@ -19,14 +19,15 @@ export async function resultOf(
   method: string,
 ): Promise<AnyResult> {
   const { status, headers } = response;
-  if (response.ok && method === "HEAD") return { ok: true, status, data: undefined, headers };
+  const success = (data: unknown) => ({ ok: true, status, data, headers });
+  if (response.ok && method === "HEAD") return success(undefined);
   if (response.ok && response.body !== null && headers.get("answer-kind") === "ndjson")
-    return { ok: true, status, data: linesOf(response.body, signal), headers };
+    return success(linesOf(response.body, signal));
   const bytes = await response.arrayBuffer().catch((cause: unknown) => {
     throw lost(cause, signal);
   });
   if (status >= 400) return { ok: false, status, error: refusalOf(response, textOf(bytes)), headers };
-  return { ok: true, status, data: dataOf(response, bytes), headers };
+  return success(dataOf(response, bytes));
 }
 
 /** The declared error of an answer, in its own form or as problem details. @throws ClientError for any other */

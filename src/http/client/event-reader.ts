@@ -28,32 +28,17 @@ export class EventReader {
 
   push(piece: string): ReceivedEvent[] {
     let text = piece;
-    if (!this.#begun && text !== "") {
-      this.#begun = true;
-      if (text.charCodeAt(0) === BYTE_ORDER_MARK) text = text.slice(1);
-    }
-    if (this.#afterCarriage && text !== "") {
-      this.#afterCarriage = false;
-      if (text.startsWith("\n")) text = text.slice(1);
-    }
-    const found: ReceivedEvent[] = [];
-    let start = 0;
-    let carriage = text.indexOf("\r");
-    for (;;) {
-      const feed = text.indexOf("\n", start);
-      if (carriage !== -1 && carriage < start) carriage = text.indexOf("\r", start);
-      const end = feed === -1 || (carriage !== -1 && carriage < feed) ? carriage : feed;
-      if (end === -1) break;
-      const event = this.#line(this.#text + text.slice(start, end));
-      this.#text = "";
-      if (event !== undefined) found.push(event);
-      start = end + 1;
-      if (end !== carriage) continue;
-      if (start === text.length) this.#afterCarriage = true;
-      else if (text[start] === "\n") start++;
-    }
-    this.#text += text.slice(start);
-    return found;
+    if (text === "") return [];
+    if (!this.#begun && text.charCodeAt(0) === BYTE_ORDER_MARK) text = text.slice(1);
+    this.#begun = true;
+    if (this.#afterCarriage && text.startsWith("\n")) text = text.slice(1);
+    this.#afterCarriage = text.endsWith("\r");
+    this.#text += text;
+    // A long line comes in many pieces.
+    if (!/[\r\n]/.test(text)) return [];
+    const lines = this.#text.split(/\r\n?|\n/);
+    this.#text = lines.pop() ?? "";
+    return lines.flatMap((line) => this.#line(line) ?? []);
   }
 
   #line(line: string): ReceivedEvent | undefined {

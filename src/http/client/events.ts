@@ -51,16 +51,17 @@ function iterate(call: StreamCall): AsyncIterator<AnyEvent> {
   signal?.addEventListener("abort", leave, { once: true });
   const events = follow(call, leaving.signal);
   const settle = async (step: Promise<IteratorResult<AnyEvent, undefined>>) => {
+    let isOver: boolean | undefined = true;
     try {
       const result = await step;
-      if (result.done === true) signal?.removeEventListener("abort", leave);
+      isOver = result.done;
       return result;
     } catch (error) {
-      signal?.removeEventListener("abort", leave);
       // After the caller has stopped, a broken connection is not an error.
-      if (leaving.signal.aborted && signal?.aborted !== true)
-        return { done: true, value: undefined } as const;
+      if (leaving.signal.aborted && signal?.aborted !== true) return OVER;
       throw error;
+    } finally {
+      if (isOver === true) signal?.removeEventListener("abort", leave);
     }
   };
   return {
@@ -69,10 +70,12 @@ function iterate(call: StreamCall): AsyncIterator<AnyEvent> {
       // This ends a step that waits for an event.
       leaving.abort();
       await settle(events.return(undefined));
-      return { done: true, value: undefined };
+      return OVER;
     },
   };
 }
+
+const OVER = { done: true, value: undefined } as const;
 
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
@@ -159,15 +162,14 @@ function headerText(id: string): string {
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = () => {
+    const end = () => {
       clearTimeout(timer);
-      reject(lost(signal.reason, signal));
+      signal.removeEventListener("abort", end);
+      if (signal.aborted) reject(lost(signal.reason, signal));
+      else resolve();
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", abort);
-      resolve();
-    }, ms);
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
+    const timer = setTimeout(end, ms);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end);
   });
 }

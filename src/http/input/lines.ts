@@ -19,8 +19,6 @@ export async function* rowsOf(
   if (row === undefined) return;
   let index = 0;
   for await (const line of linesOf(exchange, chunks)) {
-    // Blanks and the CR of Windows.
-    if (!line.some((byte) => byte > 0x20)) continue;
     yield await rowOf(exchange, row, line, index++);
   }
 }
@@ -38,6 +36,7 @@ function rowOf(exchange: Exchange, row: CompiledJson, line: Buffer, index: numbe
   });
 }
 
+/** The lines that hold more than blanks and the CR of Windows. */
 async function* linesOf(exchange: Exchange, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let parts: Buffer[] = [];
   let size = 0;
@@ -46,7 +45,8 @@ async function* linesOf(exchange: Exchange, chunks: AsyncIterable<Buffer>): Asyn
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
       const last = chunk.subarray(start, end);
       check(exchange, size + last.length);
-      yield parts.length === 0 ? last : Buffer.concat([...parts, last]);
+      const line = parts.length === 0 ? last : Buffer.concat([...parts, last]);
+      if (!isBlank(line)) yield line;
       parts = [];
       size = 0;
       start = end + 1;
@@ -56,7 +56,12 @@ async function* linesOf(exchange: Exchange, chunks: AsyncIterable<Buffer>): Asyn
     size += chunk.length - start;
     check(exchange, size);
   }
-  if (size > 0) yield Buffer.concat(parts);
+  const rest = Buffer.concat(parts);
+  if (!isBlank(rest)) yield rest;
+}
+
+function isBlank(line: Buffer): boolean {
+  return !line.some((byte) => byte > 0x20);
 }
 
 function check(exchange: Exchange, size: number): void {
