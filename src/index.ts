@@ -90,6 +90,7 @@ export { field, type RawFragment, type RawTag, raw } from "./sql/expression/raw.
 export { startOf } from "./sql/expression/start-of.js";
 export type { ConditionOperator, SpecOptions } from "./sql/specs/permissions.js";
 export type { ReadingSchemas, SpecSchema, SpecSchemas } from "./sql/specs/schemas.js";
+export type { AtomicCallOptions, Bound, BoundResults, RunsAtomic } from "./sql/types/bound.js";
 export type { Aggregate, Modify, Remove } from "./sql/types/changing.js";
 export type { Compound, DynamicCompound, Operand, OperandParts } from "./sql/types/combining.js";
 export type { Condition, FittingCondition } from "./sql/types/conditions.js";
@@ -105,7 +106,6 @@ export type {
   DynamicRemove,
   DynamicSelect,
   DynamicSelecting,
-  DynamicUpsert,
 } from "./sql/types/dynamic.js";
 export type {
   AggregateValue,
@@ -119,6 +119,7 @@ export type {
   Value,
 } from "./sql/types/expressions.js";
 export type { AggregateName, Grouped, Selection } from "./sql/types/grouping.js";
+export type { DynamicUpsert } from "./sql/types/inserts/dynamic-create.js";
 export type {
   Graph,
   InsertOf,
@@ -190,7 +191,7 @@ export type {
   UnknownSelect,
   UnknownSelecting,
 } from "./sql/types/unknown.js";
-export type { Scope } from "./sql/types/update-state.js";
+export type { Scope } from "./sql/types/updates/update-state.js";
 export type { Filtering } from "./sql/types/values/filtering.js";
 export type { Dialect } from "./sql/words/dialect.js";
 export {

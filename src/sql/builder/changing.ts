@@ -6,6 +6,8 @@ import type { ChangeStatement } from "../resolve/statement.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions } from "../words/options.js";
 import { type BatchOutcome, ChangeBatch } from "./batch.js";
+import type { BoundCall } from "./bound.js";
+import { inTransaction } from "./builder.js";
 import type { ChangeDraft } from "./draft/change-draft.js";
 import { FilteredBuilder } from "./filtered.js";
 import { returningAlso } from "./selected.js";
@@ -18,6 +20,17 @@ export abstract class ChangingBuilder<T extends ChangeStatement> extends Filtere
 
   /** The operation of its batches. */
   protected abstract get batchOperation(): Operation;
+
+  abstract execMany(params?: CallParams, options?: ExecOptions): Promise<DecodedRow[]>;
+
+  /** A call of `execMany` for `atomic`. */
+  bindMany(params?: CallParams): BoundCall {
+    return this.bound(params, (tx, given) => this.execMany(given, inTransaction(tx)));
+  }
+
+  protected override checkParams(params: CallParams): void {
+    this.draft.requestFor("rows", this.given(params));
+  }
 
   /** Checks and binds every call of a batch before the first is sent, runs them all or none, and counts the rows. */
   async execBatch(list: readonly CallParams[], options?: ExecOptions): Promise<number> {

@@ -16,6 +16,7 @@ import type { DecodedRow } from "../exec/decode.js";
 import type { CallParams } from "../exec/params.js";
 import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
+import { type BoundCall, boundCall } from "./bound.js";
 import { Builder, inTransaction } from "./builder.js";
 import { type ChainStep, failed } from "./draft/draft.js";
 import type { ReadingDraft } from "./draft/statement-draft.js";
@@ -83,6 +84,12 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
 
   execTx(tx: TransactionHandle, params?: CallParams): Promise<DecodedRow[]> {
     return this.exec(params, inTransaction(tx));
+  }
+
+  /** A call of `exec` for `atomic`. */
+  bind(params?: CallParams): BoundCall {
+    const check = (given: CallParams) => void this.draft.request(this.given(given));
+    return boundCall(this.place.session, [params], check, (tx, given) => this.execTx(tx, given));
   }
 
   stream(params?: CallParams, options?: ExecOptions): AsyncIterable<DecodedRow> {

@@ -6,6 +6,7 @@ import type { CallParams } from "../exec/params.js";
 import { keyOfCondition, specsOf } from "../expression/condition.js";
 import { byCondition, isByCondition } from "../expression/queries.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
+import { type BoundCall, boundCall } from "./bound.js";
 import { inTransaction } from "./builder.js";
 import { ConditionedBuilder } from "./conditioned.js";
 import { failed, type Placing } from "./draft/draft.js";
@@ -30,6 +31,24 @@ export abstract class FilteredBuilder<
 
   async execTx(tx: TransactionHandle, params?: CallParams): Promise<unknown> {
     return this.exec(params, inTransaction(tx));
+  }
+
+  /** A call of `exec` for `atomic`. */
+  bind(params?: CallParams): BoundCall {
+    return this.bound(params, (tx, given) => this.exec(given, inTransaction(tx)));
+  }
+
+  /** A call with these parameters. */
+  protected bound(
+    params: CallParams,
+    execute: (tx: TransactionHandle, given: CallParams) => Promise<unknown>,
+  ): BoundCall {
+    return boundCall(this.place.session, [params], (given) => this.checkParams(given), execute);
+  }
+
+  /** @throws {SqlError} for parameters that `exec` refuses. */
+  protected checkParams(params: CallParams): void {
+    this.draft.request(this.given(params));
   }
 
   whereExists(relation: string, query?: unknown): this {

@@ -12,6 +12,7 @@ import { togetherOrOneByOne } from "../exec/undo.js";
 import { BuildError, NoRowsError } from "../words/errors.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { faultOfSet, withPath } from "./assign.js";
+import { type BoundCall, boundCall } from "./bound.js";
 import { inTransaction } from "./builder.js";
 import { ConditionedBuilder } from "./conditioned.js";
 import type { Placing } from "./draft/draft.js";
@@ -21,7 +22,7 @@ import { InsertFromBuilder, insertFrom } from "./insert-from.js";
 import { calledBack } from "./inserting/called-back.js";
 import { type GraphNode, graphOf } from "./inserting/graph.js";
 import { hiddenConflict, requireSeen } from "./inserting/hidden.js";
-import { storeNested } from "./inserting/nested.js";
+import { checkNested, storeNested } from "./inserting/nested.js";
 import { returnsInBatches, storeEach, storeOneByOne } from "./inserting/records.js";
 import { chunksOf, storeChunk, storeRows } from "./inserting/stored.js";
 import { withFixed } from "./keys.js";
@@ -108,6 +109,39 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
 
   async execTx(tx: TransactionHandle, record: unknown, params?: CallParams): Promise<DecodedRow | null> {
     return this.exec(record, params, inTransaction(tx));
+  }
+
+  /** A call of `exec` for `atomic`. */
+  bind(record: unknown, params?: CallParams): BoundCall {
+    const check = (one: unknown, given: CallParams) => this.#check([one], given, false);
+    const execute = (tx: TransactionHandle, one: unknown, given: CallParams) => this.execTx(tx, one, given);
+    return boundCall(this.place.session, [record, params], check, execute);
+  }
+
+  /** A call of `execMany` for `atomic`. */
+  bindMany(records: readonly unknown[], params?: CallParams): BoundCall {
+    const check = (list: readonly unknown[], given: CallParams) =>
+      this.#check(asList(list, this.draft.source.table), given, true);
+    const execute = (tx: TransactionHandle, list: readonly unknown[], given: CallParams) =>
+      this.execMany(list, given, inTransaction(tx));
+    return boundCall(this.place.session, [records, params], check, execute);
+  }
+
+  /** @throws {SqlError} for records and parameters that `exec` refuses. */
+  #check(records: readonly unknown[], params: CallParams, isList: boolean): void {
+    const graph = this.#graph;
+    if (graph !== undefined) {
+      checkNested({ records, params, isList, givesRows: true }, graph);
+      return;
+    }
+    const { table } = this.draft.source;
+    const given = this.draft.given(params);
+    const fixed = fixedValues(table);
+    // An `onRecord` may still change a record, which is checked again.
+    const checkOne = (record: unknown, index?: number) =>
+      this.draft.request(withFixedValues(validRecord(record, table), fixed), given, index);
+    if (isList) eachOf(records, checkOne);
+    else checkOne(records[0]);
   }
 
   async execMany(

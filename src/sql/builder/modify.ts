@@ -71,7 +71,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
       : this.atomically(options, "UPDATE", update);
   }
 
-  async execMany(params?: CallParams, options?: ExecOptions): Promise<DecodedRow[]> {
+  override async execMany(params?: CallParams, options?: ExecOptions): Promise<DecodedRow[]> {
     if (this.isLast(params, options)) return this.execMany(undefined, params);
     const request = this.draft.requestFor("rows", this.given(params));
     return this.undoable(options, "UPDATE", async (call) => {

@@ -12,6 +12,7 @@ import { shownText } from "../render/shown.js";
 import type { Operation } from "../words/events.js";
 import type { PageOptions, TransactionHandle } from "../words/options.js";
 import type { Rendered } from "../words/rendered.js";
+import { type BoundCall, boundCall } from "./bound.js";
 import { Builder, inTransaction } from "./builder.js";
 import { PageDraft } from "./draft/page-draft.js";
 import type { ReadingDraft } from "./draft/statement-draft.js";
@@ -50,6 +51,12 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
       given,
       reading(OPTIONS, table, () => ({ ...rest, ...inTransaction(tx) })),
     );
+  }
+
+  /** A call of `exec`, the first page, for `atomic`. */
+  bind(params?: CallParams): BoundCall {
+    const check = (given: CallParams) => void this.#request(given, undefined);
+    return boundCall(this.place.session, [params], check, (tx, given) => this.execTx(tx, given));
   }
 
   /** The text of the pages after a cursor. `render` returns that of the first page. */

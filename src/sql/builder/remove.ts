@@ -21,7 +21,7 @@ export class RemoveBuilder extends ChangingBuilder<RemoveStatement> {
     return call.session.changing(remove, call.signal);
   }
 
-  async execMany(params?: CallParams, options?: ExecOptions): Promise<DecodedRow[]> {
+  override async execMany(params?: CallParams, options?: ExecOptions): Promise<DecodedRow[]> {
     if (this.isLast(params, options)) return this.execMany(undefined, params);
     const request = this.draft.requestFor("rows", this.given(params));
     const call = this.call(options, "DELETE");

@@ -10,6 +10,7 @@ import type { AnyDeclared, AnyTable, Queried, ViewInfo } from "../declare/declar
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { DatabaseSession } from "../exec/database-session.js";
 import { type Session, translated } from "../exec/session.js";
+import type { RunsAtomic } from "../types/bound.js";
 import type { AnyShape, Model, VectorsOn } from "../types/model.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError, QueryError, type SqlError, UnsupportedError } from "../words/errors.js";
@@ -19,6 +20,7 @@ import {
   type TransactionHandle,
   type TransactionOptions,
 } from "../words/options.js";
+import { atomicOf } from "./atomic.js";
 import type { ReadsQueries } from "./derived.js";
 import { checkOptions } from "./handle.js";
 import { nativeOf, type RunsNative } from "./native.js";
@@ -36,7 +38,11 @@ import type { UnknownReadingRepository, UnknownRepository } from "./unknown-repo
 export type { DatabaseOptions } from "../words/options.js";
 
 /** A database of one dialect, over a handle that the caller owns. */
-export interface Database<out D extends Dialect = Dialect> extends RunsSql<D>, RunsNative, ReadsQueries<D> {
+export interface Database<out D extends Dialect = Dialect>
+  extends RunsSql<D>,
+    RunsNative,
+    ReadsQueries<D>,
+    RunsAtomic<D> {
   readonly dialect: D;
   /** The repository of a table: one per table, with its callbacks and cached builders. That of a view only reads. */
   repository<S extends AnyShape, V extends ViewInfo | undefined = undefined>(
@@ -104,8 +110,9 @@ export function makeDatabase<D extends Dialect>(
       session.throwIfInside(options?.tx === null);
       return session.atomically((inner) => work(transactionOf(inner)), { ...options, callsBack: true });
     },
-    sql: sqlOf(session),
+    sql: sqlOf<D>(session),
     native: nativeOf(session),
+    atomic: atomicOf<D>(session),
     ping: async (given) => {
       checkOptions(given, ["signal"], "ping");
       const { signal }: PingOptions = Object(given);
@@ -233,9 +240,9 @@ function recursiveOf<D extends Dialect>(tables: Tables): Database<D>["recursive"
 }
 
 // The schema selects the overload of `sql`.
-function sqlOf(session: Session): Database["sql"] {
+function sqlOf<D extends Dialect>(session: Session): Database<D>["sql"] {
   return ((text: string, row?: $ZodObject, options?: unknown) =>
-    makeSql(session, text, row, options)) as Database["sql"];
+    makeSql(session, text, row, options)) as Database<D>["sql"];
 }
 
 const noConnection = (): QueryError =>

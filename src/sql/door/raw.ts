@@ -1,5 +1,6 @@
 /** `db.sql`: the caller's own SQL text, with bound values and rows decoded by a schema. */
 import type { $ZodObject, output } from "zod/v4/core";
+import { boundCall } from "../builder/bound.js";
 import { inTransaction } from "../builder/builder.js";
 import type { MaybePromise } from "../contract/driver.js";
 import { callOf } from "../exec/call.js";
@@ -9,6 +10,7 @@ import { areOptions, type CallParams } from "../exec/params.js";
 import type { ResultReader } from "../exec/prepared.js";
 import { RawStatement } from "../exec/raw.js";
 import type { Session } from "../exec/session.js";
+import type { Bound } from "../types/bound.js";
 import type {
   InText,
   NoSchemas,
@@ -37,23 +39,25 @@ export interface RunsSql<out D extends Dialect> {
     text: T,
     row: S,
     options?: SqlOptions<P & InText<T, P>>,
-  ): Sql<output<S>[], SqlParamsOf<T, P, D>>;
+  ): Sql<output<S>[], SqlParamsOf<T, P, D>, D>;
   /** Your own SQL text without rows; returns the number of rows that it changed. */
   sql<const T extends string, const P extends SqlParamSchemas = NoSchemas>(
     text: T,
     row?: undefined,
     options?: SqlOptions<P & InText<T, P>>,
-  ): Sql<number, SqlParamsOf<T, P, D>>;
+  ): Sql<number, SqlParamsOf<T, P, D>, D>;
 }
 
 /** Executable SQL text. `R` is the type of its result, `P` its parameters by name. */
-export interface Sql<R, P = SqlParams> {
+export interface Sql<R, P = SqlParams, D extends Dialect = Dialect> {
   /**
    * Sends the text with these values for its `:name`s. If it has none, the options take their place.
    * @throws {SqlError} `DECODE_FAILED` for a row that does not fit the schema.
    */
   exec(...args: SqlArguments<P>): Promise<R>;
   execTx(tx: TransactionHandle, ...args: SqlParamsArgument<P>): Promise<R>;
+  /** A call of `exec` with these values for `atomic`: checked now. */
+  bind(...args: SqlParamsArgument<P>): Bound<R, D>;
 }
 
 /** The options of `sql`. */
@@ -73,9 +77,12 @@ export function makeSql(
   let made:
     | { readonly raw: RawStatement; readonly reader: ResultReader<DecodedRow[]> | undefined }
     | undefined;
-  const exec: Sql<unknown>["exec"] = async (params, given) => {
+  const ready = () => {
     made ??= make(session, text, schema, options);
-    const { raw, reader } = made;
+    return made;
+  };
+  const exec: Sql<unknown>["exec"] = async (params, given) => {
+    const { raw, reader } = ready();
     if (given === undefined && raw.takesNothing && areOptions(params)) return exec(undefined, params);
     // The parameters, or an error if they are not an object.
     const request = raw.request(params as CallParams);
@@ -87,6 +94,14 @@ export function makeSql(
   return Object.freeze({
     exec,
     execTx: async (tx, params) => exec(params, inTransaction(tx)),
+    bind: (params) => {
+      const check = (given: CallParams) => void ready().raw.request(given);
+      const call = boundCall(session, [params as CallParams], check, (tx, given) =>
+        exec(given, inTransaction(tx)),
+      );
+      // The mark of a bound call exists only as a type.
+      return call as unknown as Bound<unknown>;
+    },
   } satisfies Sql<unknown>);
 }
 

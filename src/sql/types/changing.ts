@@ -10,6 +10,7 @@ import type { AggregateSpec, DeleteSpec, UpdateSpec } from "../ast/spec.js";
 import type { ArithmeticOperator, Operands } from "../words/operators.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
+import type { Bound } from "./bound.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicAggregate, DynamicModify, DynamicRemove } from "./dynamic.js";
 import type { Selection } from "./grouping.js";
@@ -36,10 +37,17 @@ import type { Rendering } from "./rendering.js";
 import type { ParamsOfLeaves } from "./results.js";
 import type { Returnable, ReturnedModel, WithReturned } from "./returning.js";
 import type { Asked } from "./sentences.js";
-import type { FieldFor, RelationToOne } from "./set-from.js";
 import type { Joins } from "./source.js";
 import type { RelationTarget } from "./target.js";
-import type { AfterCondition, AfterSet, Changing, Gated, Scope, UpdateState } from "./update-state.js";
+import type { FieldFor, RelationToOne } from "./updates/set-from.js";
+import type {
+  AfterCondition,
+  AfterSet,
+  Changing,
+  Gated,
+  Scope,
+  UpdateState,
+} from "./updates/update-state.js";
 import type { Filtering } from "./values/filtering.js";
 
 declare module "./builders.js" {
@@ -144,6 +152,10 @@ export interface Modify<in out P extends AnyParam, in out M extends AnyModel, in
    */
   readonly exec: Changing<S, (...args: ExecArguments<P>) => Promise<M["row"]>>;
   readonly execTx: Changing<S, (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<M["row"]>>;
+  /** A call of `exec` with these values for `atomic`: checked now. */
+  readonly bind: Changing<S, (...args: ParamsArgument<P>) => Bound<M["row"], M["dialect"]>>;
+  /** The same of `execMany`. */
+  readonly bindMany: Changing<S, (...args: ParamsArgument<P>) => Bound<M["row"][], M["dialect"]>>;
   /** All updated rows. */
   readonly execMany: Changing<S, (...args: ExecArguments<P>) => Promise<M["row"][]>>;
   /** Runs once for each set of parameters, all or nothing, and returns the number of changed rows. */
@@ -178,6 +190,10 @@ export interface Remove<in out P extends AnyParam, in out M extends AnyModel, in
   /** The number of removed rows. */
   readonly exec: Gated<S, "DELETE", (...args: ExecArguments<P>) => Promise<number>>;
   readonly execTx: Gated<S, "DELETE", (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<number>>;
+  /** A call of `exec` with these values for `atomic`: checked now. */
+  readonly bind: Gated<S, "DELETE", (...args: ParamsArgument<P>) => Bound<number, M["dialect"]>>;
+  /** The same of `execMany`. */
+  readonly bindMany: Gated<S, "DELETE", (...args: ParamsArgument<P>) => Bound<M["row"][], M["dialect"]>>;
   /** The removed rows. */
   readonly execMany: Gated<S, "DELETE", (...args: ExecArguments<P>) => Promise<M["row"][]>>;
   /** Runs once for each set of parameters, all or nothing, and returns the number of removed rows. */
@@ -256,6 +272,8 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
   >;
   exec(...args: ExecArguments<P>): Promise<R>;
   execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<R>;
+  /** A call of `exec` with these values for `atomic`: checked now. */
+  bind(...args: ParamsArgument<P>): Bound<R, M["dialect"]>;
   readonly [inner]: InnerValue<R, P, M>;
 }
 

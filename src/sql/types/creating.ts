@@ -2,13 +2,15 @@
  * The public types of inserts. The run-time side is `builder/insert.ts`, untyped; `door/repository.ts` alone
  * casts one to the other. `R` is the stored row, `P` the parameters, `M` the model of the table.
  */
+
 import type { CreateSpec } from "../ast/spec.js";
 import type { ComparisonOperator, Operands, RangeTest } from "../words/operators.js";
 import type { TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
+import type { Bound } from "./bound.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
-import type { DynamicCreate, DynamicUpsert } from "./dynamic.js";
 import type { AnyRows, InnerParams, inner } from "./inner.js";
+import type { DynamicCreate, DynamicUpsert } from "./inserts/dynamic-create.js";
 import type { Direct, Graph, InsertOf, InsideRow, NestingCreate } from "./inserts/nesting-create.js";
 import type { InsertInside, InsideOf, RecordSchema, UpsertInside, WholeRecords } from "./inserts/recorded.js";
 import type { AnyModel } from "./model.js";
@@ -74,6 +76,10 @@ export interface Create<in out R, in out P extends AnyParam, in out M extends An
   /** Stores a record and returns the stored row. */
   exec(record: M["insert"], ...args: ExecArguments<P>): Promise<R>;
   execTx(tx: TransactionHandle, record: M["insert"], ...args: ParamsArgument<P>): Promise<R>;
+  /** A call of `exec` with this record for `atomic`: checked now. */
+  bind(record: M["insert"], ...args: ParamsArgument<P>): Bound<R, M["dialect"]>;
+  /** The same of `execMany`. */
+  bindMany(records: readonly M["insert"][], ...args: ParamsArgument<P>): Bound<R[], M["dialect"]>;
   /** Stores all records or none, and returns the number of stored rows. */
   execBatch(records: readonly M["insert"][], ...args: ExecArguments<P>): Promise<number>;
   /** Stores all records or none, and returns the stored rows in the order of the records. */

@@ -5,18 +5,13 @@
  *
  * Type parameters: `R` the row that comes out, `M` the model of the table, `S` what was selected.
  */
-import type {
-  AggregateSpec,
-  CreateSpec,
-  DeleteSpec,
-  QuerySpec,
-  SelectSpec,
-  UpdateSpec,
-} from "../ast/spec.js";
+
+import type { AggregateSpec, DeleteSpec, QuerySpec, SelectSpec, UpdateSpec } from "../ast/spec.js";
 import type { ArithmeticOperator, ComparisonOperator, OperandOf, Operands } from "../words/operators.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
 import type { Alike } from "./alike.js";
+import type { Bound } from "./bound.js";
 import type { FittingCondition } from "./conditions.js";
 import type { AliasOf, Selection, WhenGrouped } from "./grouping.js";
 import type {
@@ -51,10 +46,9 @@ import type { AnyParam, Constant, OfConstants } from "./params.js";
 import type { Reaching } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is } from "./results.js";
-import type { Returnable, ReturnedModel, ReturnedRow } from "./returning.js";
-import type { FieldFor, RelationToOne } from "./set-from.js";
+import type { Returnable, ReturnedModel } from "./returning.js";
 import type { Derived, Source } from "./source.js";
-import type { Storable } from "./storable.js";
+import type { FieldFor, RelationToOne } from "./updates/set-from.js";
 
 /** Parameters that are known when a builder is executed. */
 export type DynamicParams = Readonly<Record<string, unknown>>;
@@ -63,10 +57,12 @@ export type DynamicParams = Readonly<Record<string, unknown>>;
 export type DynamicArguments = [params?: DynamicParams, options?: ExecOptions];
 
 // If a table is not known, the types of its fields are not known either.
-type Comparable<M extends AnyModel, A, B> = string extends M["field"] ? unknown : AlikeOperand<M, A, B>;
+export type AlikeBeside<M extends AnyModel, A, B> = string extends M["field"]
+  ? unknown
+  : AlikeOperand<M, A, B>;
 
 // The values of an operand that has an order.
-type EndOf<M extends AnyModel, A> = A extends string ? M["columns"][A]["value"] : ValueIn<M, A>;
+export type EndOf<M extends AnyModel, A> = A extends string ? M["columns"][A]["value"] : ValueIn<M, A>;
 
 /** The conditions of every dynamic builder, joined by AND. */
 export interface DynamicFiltering<M extends AnyModel> {
@@ -106,7 +102,7 @@ export interface DynamicFiltering<M extends AnyModel> {
   whereFields<const A extends M["field"] | FittingPlain<M>, const B extends M["field"] | FittingPlain<M>>(
     left: A,
     operator: ComparisonOperator & OperatorsOn<M, A>,
-    right: B & Comparable<M, A, B>,
+    right: B & AlikeBeside<M, A, B>,
   ): this;
   /** Adds `operand BETWEEN :low AND :high`, both ends included. */
   whereBetween<const A extends M["rangeField"] | FittingRange<M>>(
@@ -202,6 +198,12 @@ export interface DynamicSelect<in out R, in out M extends AnyModel, in out S ext
     S,
     (tx: TransactionHandle, params?: DynamicParams) => Promise<{ [K in keyof R]: R[K] }>
   >;
+  readonly bind: WhenGrouped<
+    R,
+    M,
+    S,
+    (params?: DynamicParams) => Bound<{ [K in keyof R]: R[K] }, M["dialect"]>
+  >;
   /** The row, or `null` when there is none. */
   readonly execOrNull: WhenGrouped<
     R,
@@ -240,6 +242,12 @@ export interface DynamicQuery<in out R, in out M extends AnyModel, in out S exte
     S,
     (tx: TransactionHandle, params?: DynamicParams) => Promise<{ [K in keyof R]: R[K] }[]>
   >;
+  readonly bind: WhenGrouped<
+    R,
+    M,
+    S,
+    (params?: DynamicParams) => Bound<{ [K in keyof R]: R[K] }[], M["dialect"]>
+  >;
   /** The rows one by one, in order. */
   readonly stream: WhenGrouped<
     R,
@@ -258,6 +266,7 @@ export interface DynamicAggregate<in out R, in out M extends AnyModel> extends D
   toSpec(): AggregateSpec;
   exec(...args: DynamicArguments): Promise<R>;
   execTx(tx: TransactionHandle, params?: DynamicParams): Promise<R>;
+  bind(params?: DynamicParams): Bound<R, M["dialect"]>;
   readonly [inner]: InnerValue<R, unknown, M>;
 }
 
@@ -297,6 +306,8 @@ export interface DynamicModify<in out M extends AnyModel> extends DynamicFilteri
   /** The updated row. @throws {NoRowsError | MultipleRowsError} and nothing is changed unless one row matched. */
   exec(...args: DynamicArguments): Promise<M["row"]>;
   execTx(tx: TransactionHandle, params?: DynamicParams): Promise<M["row"]>;
+  bind(params?: DynamicParams): Bound<M["row"], M["dialect"]>;
+  bindMany(params?: DynamicParams): Bound<M["row"][], M["dialect"]>;
   /** All updated rows. */
   execMany(...args: DynamicArguments): Promise<M["row"][]>;
   /** Runs once for each set of parameters, all or nothing, and gives the number of rows changed. */
@@ -318,83 +329,12 @@ export interface DynamicRemove<in out M extends AnyModel> extends DynamicFilteri
   /** The number of rows removed. */
   exec(...args: DynamicArguments): Promise<number>;
   execTx(tx: TransactionHandle, params?: DynamicParams): Promise<number>;
+  bind(params?: DynamicParams): Bound<number, M["dialect"]>;
+  bindMany(params?: DynamicParams): Bound<M["row"][], M["dialect"]>;
   /** The removed rows. */
   execMany(...args: DynamicArguments): Promise<M["row"][]>;
   /** Runs once for each set of parameters, all or nothing, and gives the number of rows removed. */
   execBatch(list: readonly DynamicParams[], options?: ExecOptions): Promise<number>;
   /** The same, and gives the removed rows in the order of the list, `null` where none matches. */
   execEach(list: readonly DynamicParams[], options?: ExecOptions): Promise<(M["row"] | null)[]>;
-}
-
-/** A dynamic insert. */
-export interface DynamicCreate<in out M extends AnyModel, in out R> extends Rendering {
-  dynamic(): this;
-  build(): this;
-  toSpec(): CreateSpec;
-  /** Adds columns and named expressions of one row; the returned rows then have exactly these. */
-  returning<const F extends readonly Returnable<M>[]>(
-    ...names: F
-  ): DynamicCreate<ReturnedModel<M, F[number]>, ReturnedRow<M, F[number]> | Extract<R, null>>;
-  exec(record: M["insert"], ...args: DynamicArguments): Promise<R>;
-  execTx(tx: TransactionHandle, record: M["insert"], params?: DynamicParams): Promise<R>;
-  execBatch(records: readonly M["insert"][], ...args: DynamicArguments): Promise<number>;
-  execMany(records: readonly M["insert"][], ...args: DynamicArguments): Promise<R[]>;
-  execFrom<Q extends AnyRows<M["dialect"], unknown>>(
-    query: Q & Storable<M, Q[typeof inner]["row"]>,
-    ...args: DynamicArguments
-  ): Promise<number>;
-}
-
-/** A dynamic upsert. */
-export interface DynamicUpsert<in out M extends AnyModel, in out R> extends DynamicCreate<M, R> {
-  returning<const F extends readonly Returnable<M>[]>(
-    ...names: F
-  ): DynamicUpsert<ReturnedModel<M, F[number]>, ReturnedRow<M, F[number]> | Extract<R, null>>;
-  /** Sets a field of the existing row. A parameter named like a field is the value of the proposed row. */
-  set<F extends keyof M["update"] & M["field"]>(field: F, param: string | Parameter<string>): this;
-  /** Sets a field to the result of an expression: a field is the stored value, `inserted(field)` the proposed one. */
-  set<F extends keyof M["update"] & M["field"], const A extends FittingPlain<M>>(
-    field: F,
-    operand: A & Settable<M, F, A>,
-  ): this;
-  /** Updates the existing row only where `operand operator :param` holds; `exec` otherwise returns `null`. */
-  where<const A extends M["field"] | FittingPlain<M>>(
-    operand: A,
-    operator: OperatorsOn<M, A>,
-    param: string,
-  ): DynamicUpsert<M, R | null>;
-  /** Adds a parenthesised group joined by AND. */
-  whereAnd(...conditions: readonly FittingCondition<M>[]): DynamicUpsert<M, R | null>;
-  /** Adds a parenthesised group joined by OR. */
-  whereOr(...conditions: readonly FittingCondition<M>[]): DynamicUpsert<M, R | null>;
-  /** Adds raw text that is a condition, `raw(z.boolean())…`, in parentheses. */
-  whereRaw(text: FittingPlain<M> & OperandExpression<Is<boolean>>): DynamicUpsert<M, R | null>;
-  /** Adds `operand IS NULL`. */
-  whereNull(operand: M["field"] | FittingPlain<M>): DynamicUpsert<M, R | null>;
-  /** Adds `operand IS NOT NULL`. */
-  whereNotNull(operand: M["field"] | FittingPlain<M>): DynamicUpsert<M, R | null>;
-  /** Adds `left operator right`, two operands of values of one type. */
-  whereFields<const A extends M["field"] | FittingPlain<M>, const B extends M["field"] | FittingPlain<M>>(
-    left: A,
-    operator: ComparisonOperator & OperatorsOn<M, A>,
-    right: B & Comparable<M, A, B>,
-  ): DynamicUpsert<M, R | null>;
-  /** Adds `operand BETWEEN :low AND :high`, both ends included. */
-  whereBetween<const A extends M["rangeField"] | FittingRange<M>>(
-    operand: A & OrderedOperand<M, A>,
-    low: string | Constant<NoInfer<EndOf<M, A>>>,
-    high: string | Constant<NoInfer<EndOf<M, A>>>,
-  ): DynamicUpsert<M, R | null>;
-  /** Adds `operand NOT BETWEEN :low AND :high`. */
-  whereNotBetween<const A extends M["rangeField"] | FittingRange<M>>(
-    operand: A & OrderedOperand<M, A>,
-    low: string | Constant<NoInfer<EndOf<M, A>>>,
-    high: string | Constant<NoInfer<EndOf<M, A>>>,
-  ): DynamicUpsert<M, R | null>;
-  /** Sets a value inside a JSON field to a parameter. */
-  setPath<F extends keyof M["update"] & M["field"], const K extends readonly [PathKey, ...PathKey[]]>(
-    field: F,
-    keys: K & Reaching<M, F, K>,
-    param: string,
-  ): this;
 }

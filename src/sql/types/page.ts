@@ -1,7 +1,9 @@
 /** The pages of a query as their users see them. The run-time side is `builder/page.ts`. */
+
 import type { QuerySpec } from "../ast/spec.js";
 import type { PageOptions, TransactionHandle } from "../words/options.js";
 import type { Rendered } from "../words/rendered.js";
+import type { Bound } from "./bound.js";
 import type { AnyParam, NoParams, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
 
@@ -22,6 +24,9 @@ export interface Page<in out R, in out P extends AnyParam> extends Rendering {
   /** The first page, or with `after` the one after a cursor. */
   exec(...args: PageArguments<P>): Promise<PageOf<R>>;
   execTx(tx: TransactionHandle, ...args: PageArguments<P>): Promise<PageOf<R>>;
+  // A page does not keep the type of its dialect, which the call checks.
+  /** A call of `exec`, the first page, with these values for `atomic`: checked now. */
+  bind(...args: ParamsArgument<P>): Bound<PageOf<R>, never>;
   /** The server's plan as text. The query is not executed and locks nothing. */
   explain(...args: PageArguments<P>): Promise<string>;
   /** The SQL of every page but the first, which `render` gives. */

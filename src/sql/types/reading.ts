@@ -5,8 +5,10 @@
  * Type parameters: `R` the row that comes out, `P` the parameters, `M` the model of the table, and `S` a state where a
  * method depends on what was called before.
  */
+
 import type { QuerySpec, SelectSpec } from "../ast/spec.js";
 import type { TransactionHandle } from "../words/options.js";
+import type { Bound } from "./bound.js";
 import type { Aggregate } from "./changing.js";
 import type { Compound, Operand, OperandParts, operandParts } from "./combining.js";
 import type { DynamicQuery, DynamicSelect } from "./dynamic.js";
@@ -54,6 +56,13 @@ export interface Select<
     M,
     S,
     (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<{ [K in keyof R]: R[K] }>
+  >;
+  /** A call of `exec` with these values for `atomic`: checked now. */
+  readonly bind: WhenGrouped<
+    R,
+    M,
+    S,
+    (...args: ParamsArgument<P>) => Bound<{ [K in keyof R]: R[K] }, M["dialect"]>
   >;
   /** The row, or `null` if there is none. */
   readonly execOrNull: WhenGrouped<
@@ -109,6 +118,13 @@ export interface Query<
     M,
     S,
     (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<{ [K in keyof R]: R[K] }[]>
+  >;
+  /** A call of `exec` with these values for `atomic`: checked now. */
+  readonly bind: WhenGrouped<
+    R,
+    M,
+    S,
+    (...args: ParamsArgument<P>) => Bound<{ [K in keyof R]: R[K] }[], M["dialect"]>
   >;
   /**
    * The rows one by one, in order, with at most a page of 256 rows in memory. The statement ends with the loop

@@ -17,10 +17,10 @@ import type {
   DynamicQuery,
   DynamicSelect,
   DynamicSelecting,
-  DynamicUpsert,
 } from "./dynamic.js";
 import type { Expression } from "./expressions.js";
 import type { AnyRows, TableRowsOn } from "./inner.js";
+import type { DynamicUpsert } from "./inserts/dynamic-create.js";
 import type { AnyModel, ColumnResults, Declared } from "./model.js";
 import type { OperandExpression } from "./operands.js";
 import type { AnyParam } from "./params.js";

@@ -9,7 +9,7 @@ import { column, type Transaction, table } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Bound, Messages } from "../../../src/sql/drivers/postgres/messages.js";
+import { Messages, type MessageValue } from "../../../src/sql/drivers/postgres/messages.js";
 import { sqlErrorOf } from "../../kit/thrown.js";
 import { type Lent, servers } from "../../servers.js";
 
@@ -25,7 +25,7 @@ const text = fc.oneof(
 // A text of the protocol ends with its first zero.
 const sql = text.map((one) => one.replaceAll("\0", ""));
 const name = fc.string({ unit: "grapheme", maxLength: 8 }).map((one) => one.replaceAll("\0", ""));
-const value: fc.Arbitrary<Bound> = fc.oneof(
+const value: fc.Arbitrary<MessageValue> = fc.oneof(
   fc.constant(null),
   text,
   fc.uint8Array({ maxLength: 5_000 }).map((bytes) => Buffer.from(bytes)),

@@ -18,6 +18,16 @@ interface NestedCall {
   readonly givesRows: boolean;
 }
 
+/**
+ * Checks the records of a call and those inside them, with the parameters.
+ * @throws {SqlError} what `storeNested` rejects with before it sends anything.
+ */
+export function checkNested({ records, params, isList }: NestedCall, graph: GraphNode): void {
+  const given = paramsOf(nodesOf(graph), params, graph);
+  for (const [i, record] of records.entries())
+    boundGraph(validGraph(record, graph, { index: isList ? i : undefined, path: "" }), graph, given);
+}
+
 /** Stores records with those inside them, and returns their rows if the caller gets them. */
 export async function storeNested(
   { records, params, isList, givesRows }: NestedCall,

@@ -7,7 +7,7 @@ import { Buffer } from "node:buffer";
 import { ScratchBytes, withRoom } from "../wire/scratch.js";
 
 /** A value as the protocol takes it. */
-export type Bound = string | Buffer | null;
+export type MessageValue = string | Buffer | null;
 
 const scratch = new ScratchBytes();
 
@@ -31,7 +31,7 @@ export class Messages {
   }
 
   /** Binds values to a statement. The server returns the rows as text. */
-  bind(statement: string, values: readonly Bound[]): this {
+  bind(statement: string, values: readonly MessageValue[]): this {
     const start = this.#begin("B");
     this.#int8(0);
     this.#text(statement);
@@ -102,7 +102,7 @@ export class Messages {
     return this;
   }
 
-  #value(value: Bound): void {
+  #value(value: MessageValue): void {
     if (value === null) {
       this.#makeRoom(4);
       this.#at = this.#buffer.writeInt32BE(-1, this.#at);

@@ -6,7 +6,7 @@
  */
 import { Buffer } from "node:buffer";
 import { textOf } from "../../dialect/postgres/value-text.js";
-import { type Bound, Messages } from "./messages.js";
+import { Messages, type MessageValue } from "./messages.js";
 import type { PostgresResult } from "./query.js";
 import type { Parsed } from "./statements.js";
 
@@ -196,10 +196,10 @@ export class OwnQuery {
 /** The result of an empty text. */
 const EMPTY: PostgresResult = { rows: [], fields: [], rowCount: null, command: "" };
 
-const NONE: readonly Bound[] = [];
+const NONE: readonly MessageValue[] = [];
 
 // The encoded values are text, numbers, booleans, bytes and lists of these.
-function bound(value: unknown): Bound {
+function bound(value: unknown): MessageValue {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return textOf(value);

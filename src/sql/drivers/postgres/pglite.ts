@@ -5,7 +5,7 @@
 import { Lru } from "../../../core/lru.js";
 import { textOf } from "../../dialect/postgres/value-text.js";
 import { refuseCopyIn } from "./copy-in.js";
-import { type Bound, Messages } from "./messages.js";
+import { Messages, type MessageValue } from "./messages.js";
 import type { OwnQuery } from "./own-query.js";
 import type { PostgresNativeQuery, PostgresQuery, PostgresResult } from "./query.js";
 import type { ElsewhereSource, ForeignClient, PostgresSource } from "./source.js";
@@ -81,7 +81,7 @@ class PgliteSession {
     this.handle = handle;
   }
 
-  async run(text: string, values: readonly Bound[], name = ""): Promise<readonly Answered[]> {
+  async run(text: string, values: readonly MessageValue[], name = ""): Promise<readonly Answered[]> {
     const messages = new Messages();
     const isKept = name !== "" && this.#kept.get(name) === true;
     if (!isKept) messages.parse(name, text);

@@ -2,16 +2,18 @@
  * The public types of inserts with the records of related tables inside. `R` is the stored row, `N` the rows inside it,
  * `P` the parameters, `M` the model, whose record has the others inside.
  */
+
 import type { CreateSpec } from "../../ast/spec.js";
 import type { TransactionHandle } from "../../words/options.js";
 import type { Through } from "../../words/relations.js";
-import type { DynamicCreate } from "../dynamic.js";
+import type { Bound } from "../bound.js";
 import type { AnyModel, SameFields } from "../model.js";
 import type { AnyParam, ExecArguments, ParamsArgument } from "../params.js";
 import type { Rendering } from "../rendering.js";
 import type { Returnable, ReturnedModel, ReturnedRow, WithReturned } from "../returning.js";
 import type { Asked, SqlTypeError } from "../sentences.js";
 import type { RelationTarget } from "../target.js";
+import type { DynamicCreate } from "./dynamic-create.js";
 import type {
   Holding,
   InsertInside,
@@ -47,6 +49,10 @@ export interface NestingCreate<in out R, in out N, in out P extends AnyParam, in
   /** Stores a record with those inside it, all or none, and returns the stored rows, nested as the records are. */
   exec(record: M["insert"], ...args: ExecArguments<P>): Promise<Flat<R & N>>;
   execTx(tx: TransactionHandle, record: M["insert"], ...args: ParamsArgument<P>): Promise<Flat<R & N>>;
+  /** A call of `exec` with this record for `atomic`: checked now. */
+  bind(record: M["insert"], ...args: ParamsArgument<P>): Bound<Flat<R & N>, M["dialect"]>;
+  /** The same of `execMany`. */
+  bindMany(records: readonly M["insert"][], ...args: ParamsArgument<P>): Bound<Flat<R & N>[], M["dialect"]>;
   /** Stores all records or none, and returns their number without those inside. */
   execBatch(records: readonly M["insert"][], ...args: ExecArguments<P>): Promise<number>;
   /** Stores all records or none, and returns the stored rows in the order of the records. */

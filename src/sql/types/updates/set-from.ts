@@ -1,7 +1,7 @@
 /** The types of `setFrom`: relations to one row, and the fields of it that a field can hold. */
 
-import type { AnyModel } from "./model.js";
-import type { RelationTarget } from "./target.js";
+import type { AnyModel } from "../model.js";
+import type { RelationTarget } from "../target.js";
 
 /** The relations of a table that lead to one row. */
 export type RelationToOne<M extends AnyModel> = {

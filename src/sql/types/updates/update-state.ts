@@ -1,5 +1,5 @@
 /** The state of an update or removal, and the methods that wait for one. */
-import type { SqlTypeError } from "./sentences.js";
+import type { SqlTypeError } from "../sentences.js";
 
 /** Whether a removal has a condition. */
 export type Scope = "no condition" | "with condition";
