@@ -54,9 +54,10 @@ export async function send(
   const common = typeof target.headers === "function" ? await target.headers() : target.headers;
   const init: RequestInit = { method, headers };
   const { body, signal } = options;
-  const place = method + path;
+  let place = method;
   let isOnce = false;
   try {
+    place += path;
     url = `${target.baseUrl}${filled(path, options.path ?? {})}${queryOf(options.query ?? {}, target.wanted.get(`?${place}`))}`;
     for (const [name, text] of Object.entries(common ?? {})) headers.set(name, text);
     for (const [name, value] of Object.entries(options.headers ?? {})) {

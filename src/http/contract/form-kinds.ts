@@ -184,6 +184,17 @@ function limitsOf(of: string, { maxBytes, types }: UploadOptions): Pick<UploadFa
   return { maxBytes, types: taken };
 }
 
+function fieldsOf(
+  given: unknown,
+  refuse: (problem: string) => never,
+): readonly (readonly [string, unknown])[] {
+  try {
+    return Object.entries(given ?? {});
+  } catch {
+    return refuse("its fields cannot be read");
+  }
+}
+
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
 }
@@ -193,7 +204,7 @@ function shapeOf(of: string, given: unknown): ReturnType<typeof readShape> {
     throw new DeclarationError(`${of}(): ${problem}`);
   };
   if (isKind(given)) return refuse(misplaced(given, `inside ${of}()`));
-  for (const [name, field] of Object.entries(given ?? {}))
+  for (const [name, field] of fieldsOf(given, refuse))
     if (isKind(field)) refuse(`field ${quoted(name)}: ${misplaced(field, `inside ${of}()`)}`);
   return readShape(given ?? null, refuse, { of: "the form", one: "field", isOpen: false });
 }

@@ -1,4 +1,5 @@
 /** `atomic`: bound calls in one transaction, all or nothing. */
+import { types } from "node:util";
 import { describeType, isList } from "../../core/errors.js";
 import { BoundCall } from "../builder/bound.js";
 import { throwIfAborted } from "../contract/abort.js";
@@ -43,8 +44,9 @@ function callsOf(given: unknown, session: Session): readonly BoundCall[] {
   return Array.from(given, (value, index) => {
     const call = BoundCall.own(value);
     if (call === undefined) {
-      const hint =
-        value instanceof Promise ? "a promise: write bind in the place of exec" : describeType(value);
+      const hint = types.isPromise(value)
+        ? "a promise: write bind in the place of exec"
+        : describeType(value);
       throw new ParameterError("PARAM_TYPE", "calls", "", `atomic takes bound calls, not ${hint}`, index);
     }
     if (!call.isOf(session))
