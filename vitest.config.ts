@@ -9,6 +9,7 @@ const alias = [
   { find: /^rowtype$/, replacement: source("index.ts") },
   { find: /^rowtype\/table$/, replacement: source("table.ts") },
   { find: /^rowtype\/(driver|migrate|testing)$/, replacement: source("sql/$1/index.ts") },
+  { find: /^rowtype\/driver\/test$/, replacement: source("sql/driver-test/index.ts") },
   { find: /^rowtype\/(postgres|mariadb|sqlite|oracle)$/, replacement: source("sql/drivers/$1.ts") },
   {
     find: /^rowtype\/http\/(client|jwt|oauth|session|session\/sql|sql|testing)$/,

@@ -35,6 +35,7 @@ const foreign = {
   "rowtype/oracle": [...web, ...drivers],
   "rowtype/migrate": [...web, ...drivers],
   "rowtype/driver": [...web, ...drivers],
+  "rowtype/driver/test": [...web, ...drivers],
   "rowtype/testing": [...web, ...drivers],
   "rowtype/http": drivers,
   "rowtype/http/client": ["zod", "jose", ...web, ...drivers],

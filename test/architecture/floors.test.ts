@@ -340,6 +340,12 @@ const floors: readonly Floor[] = [
     typesFrom: inSql("dialect/grammar", "types"),
   },
   {
+    below: "sql/driver-test",
+    mayImport: ["core", ...inSql("contract", "declare", "driver", "words")],
+    typesFrom: inSql("door"),
+    packages: ["zod"],
+  },
+  {
     below: "sql/testing",
     mayImport: ["core", ...inSql("contract", "dialect", "door", "driver-errors", "words")],
     typesFrom: ["sql/value"],

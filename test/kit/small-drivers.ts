@@ -47,11 +47,18 @@ export function sqliteDriver(handle: Sqlite.Database): Full {
   };
   return {
     oneConnection: true,
-    run: (statement) => alone(() => run(statement)),
-    connect: async () => {
+    run: (statement, signal) => {
+      signal?.throwIfAborted();
+      return alone(() => run(statement));
+    },
+    connect: async (signal) => {
+      signal?.throwIfAborted();
       const end = await turn();
       const connection: Connection = {
-        run,
+        run: (statement, late) => {
+          late?.throwIfAborted();
+          return run(statement);
+        },
         begin: () => void handle.exec("BEGIN IMMEDIATE"),
         control: (command) => void handle.exec(controls[command]),
         open: async (statement) => {
@@ -80,6 +87,24 @@ export function sqliteDriver(handle: Sqlite.Database): Full {
 
 const types = Object.assign([], { getTypeParser: () => (text: string) => text });
 
+/** Has the server cancel what runs when the signal fires; the answer waits until that is no longer under way. */
+function cancelling(
+  pool: pg.Pool,
+  client: pg.PoolClient,
+  signal: AbortSignal | undefined,
+): () => Promise<unknown> {
+  let asked: Promise<unknown> = Promise.resolve();
+  const { processID } = client as unknown as { readonly processID: number };
+  const abort = () => {
+    asked = pool.query("SELECT pg_cancel_backend($1)", [processID]);
+  };
+  signal?.addEventListener("abort", abort, { once: true });
+  return () => {
+    signal?.removeEventListener("abort", abort);
+    return asked;
+  };
+}
+
 /** A driver over a `pg.Pool`. */
 export function postgresDriver(pool: pg.Pool): Full {
   pool.on("error", () => undefined);
@@ -95,17 +120,34 @@ export function postgresDriver(pool: pg.Pool): Full {
     return { rows, affected: rowCount ?? 0, ...columns };
   };
   return {
-    run: (statement) => runOn(pool, statement),
+    run: async (statement, signal) => {
+      signal?.throwIfAborted();
+      const client = await pool.connect();
+      const onError = () => undefined;
+      client.on("error", onError);
+      const done = cancelling(pool, client, signal);
+      try {
+        return await runOn(client, statement);
+      } finally {
+        await done();
+        client.off("error", onError);
+        client.release();
+      }
+    },
     native: async (text, values) => {
       const { rows, rowCount } = await pool.query(text, [...values]);
       return { rows, affected: rowCount ?? 0 };
     },
-    connect: async () => {
+    connect: async (signal) => {
+      signal?.throwIfAborted();
       const client = await pool.connect();
       const onError = () => undefined;
       client.on("error", onError);
       return {
-        run: (statement) => runOn(client, statement),
+        run: async (statement, late) => {
+          late?.throwIfAborted();
+          return runOn(client, statement);
+        },
         begin: async (isolation) => {
           await client.query(`BEGIN${isolation === undefined ? "" : ` ISOLATION LEVEL ${isolation}`}`);
         },

@@ -152,8 +152,11 @@ class PgliteClient implements ForeignClient {
     return { rows: records, fields, ...facts };
   }
 
-  release(): void {
-    this.#release();
+  /** A transaction that may be open is rolled back: there is no other connection. */
+  release(destroy = false): void {
+    if (destroy && this.session.handle.isInTransaction())
+      this.session.run("ROLLBACK", []).then(this.#release, this.#release);
+    else this.#release();
   }
 
   on(): void {
