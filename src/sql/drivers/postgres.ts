@@ -53,7 +53,17 @@ export function postgres(handle?: PostgresHandle, options: PostgresOptions = {})
     throw new DeclarationError("prepare must be true or false");
   const driver = handle === undefined ? undefined : driverOf(handle);
   if (driver !== undefined && prepare !== undefined) driver.statements.isOn = prepare;
-  return makeDatabase("postgres", grammar, driver, options);
+  return makeDatabase("postgres", grammarFor(driver?.mostParams), driver, options);
+}
+
+const grammars = new Map<number, typeof grammar>();
+
+/** The grammar, for a client that takes fewer parameters. */
+function grammarFor(mostParams: number | undefined): typeof grammar {
+  if (mostParams === undefined) return grammar;
+  const fewer = grammars.get(mostParams) ?? { ...grammar, maxParams: mostParams };
+  grammars.set(mostParams, fewer);
+  return fewer;
 }
 
 const drivers = new WeakMap<PostgresHandle, PostgresDriver>();
@@ -70,11 +80,13 @@ class PostgresDriver implements Driver {
   readonly refusedValue: NonNullable<Driver["refusedValue"]> = refusedPostgresValue;
   readonly statements: PostgresStatements = new PostgresStatements();
   readonly hasOneConnection: boolean;
+  readonly mostParams: number | undefined;
   readonly #source: PostgresSource;
 
   constructor(source: PostgresSource) {
     this.#source = source;
     this.hasOneConnection = source.hasOneConnection === true;
+    this.mostParams = source.mostParams;
   }
 
   elsewhere(database: string): { driver: Driver; close(): Promise<void> } | undefined {

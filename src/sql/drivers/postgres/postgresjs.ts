@@ -44,6 +44,7 @@ const MOST_PARAMS = 65_533;
 
 /** The source over a handle. */
 export class PostgresJsSource implements PostgresSource {
+  readonly mostParams: number = MOST_PARAMS;
   readonly #handle: PostgresJsHandle;
   readonly #texts = new KeptTexts();
   readonly #ended: EndedHandle;

@@ -30,6 +30,8 @@ export interface ForeignClient extends PostgresClient {
 export interface PostgresSource {
   /** Whether there is one connection only, so that nothing can run beside a transaction. */
   readonly hasOneConnection?: boolean;
+  /** The most parameters of a statement, where that is fewer than the protocol takes. */
+  readonly mostParams?: number;
   /**
    * Takes a connection.
    * @param use is called with it at once, before the promise resolves: whoever listens to it later may miss its loss.
