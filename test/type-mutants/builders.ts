@@ -2,6 +2,27 @@
 import type { Faults } from "./fault.js";
 
 export const ofBuilders: Faults = {
+  "sql/types/bound.ts": [
+    {
+      text: `B[K] extends Bound<infer R> ? R : never;`,
+      put: `unknown;`,
+      breaks: "the results of bound calls are unknown",
+    },
+    {
+      text: `  atomic<const B extends readonly Bound<unknown, D>[]>(`,
+      put: `  atomic<const B extends readonly Bound<unknown>[]>(`,
+      breaks: "a call of another dialect is executed together",
+    },
+  ],
+  "sql/types/alike.ts": [
+    {
+      text: `      : V extends Columns[N]["value"]
+        ? N
+        : never`,
+      put: `      : N`,
+      breaks: "fields of two types are compared",
+    },
+  ],
   "sql/types/params.ts": [
     {
       text: `(type: Each["type"]) => void : never;
@@ -274,18 +295,18 @@ export const ofBuilders: Faults = {
       breaks: "setPath leads to a member that is not there",
     },
     {
-      text: `    value: C & Constant<Kept<M["columns"][F]["type"]>>,`,
+      text: `    value: C & Constant<NoInfer<Kept<M["columns"][F]["type"]>>>,`,
       put: `    value: C & Constant<unknown>,`,
       breaks: "a field is set to a value of another type",
     },
     {
-      text: `    value: C & Constant<Kept<SettableAt<M["columns"][F]["type"], K>>>,`,
+      text: `    value: C & Constant<NoInfer<Kept<SettableAt<M["columns"][F]["type"], K>>>>,`,
       put: `    value: C & Constant<unknown>,`,
       breaks: "a member of a JSON field is set to a value of another type",
     },
     {
       text: `    operator: ArithmeticOperator,
-    value: C & Constant<M["columns"][F]["value"]>,`,
+    value: C & Constant<NoInfer<M["columns"][F]["value"]>>,`,
       put: `    operator: ArithmeticOperator,
     value: C & Constant<unknown>,`,
       breaks: "arithmetic takes a value of another type",

@@ -62,19 +62,17 @@ export const ofExpressions: Faults = {
   ],
   "sql/types/conditions.ts": [
     {
-      text: `export type FittingCondition<M extends AnyModel> = Condition<
-  M["field"],
-  FieldLeaves<M>`,
-      put: `export type FittingCondition<M extends AnyModel> = Condition<
-  string,
-  FieldLeaves<M>`,
+      text: `export interface FittingCondition<M extends AnyModel> {
+  readonly [fields]: M["field"];`,
+      put: `export interface FittingCondition<M extends AnyModel> {
+  readonly [fields]: string;`,
       breaks: "a group takes a condition on a field that is not there",
     },
     {
-      text: `  FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf | PathLeaves<M> | AskLeaves<M>
->;`,
-      put: `  unknown
->;`,
+      text: `    FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf | PathLeaves<M> | AskLeaves<M>
+  >;`,
+      put: `    unknown
+  >;`,
       breaks: "a group asks nothing of its conditions",
     },
   ],
