@@ -44,9 +44,26 @@ export const ofHttp: Faults = {
       breaks: "parameters of a shape are any",
     },
     {
-      text: `          : "a parameter is text: a scalar or a list of scalars, no object";`,
-      put: `          : S[Name];`,
+      text: `          ? S[Name]
+          : "a parameter is text: a scalar or a list of scalars, no object";`,
+      put: `          ? S[Name]
+          : S[Name];`,
+      breaks: "a header may be an object",
+    },
+    {
+      text: `            : "a parameter is text: a scalar or a list of scalars, no object";`,
+      put: `            : S[Name];`,
       breaks: "a parameter of a query may be an object",
+    },
+    {
+      text: `          : S[Name] extends { readonly "~style": true }`,
+      put: `          : S[Name] extends { readonly "~style": false }`,
+      breaks: "a query has no styles",
+    },
+    {
+      text: `    : "a field of a form is text: a scalar or a list of scalars, no object";`,
+      put: `    : S;`,
+      breaks: "a field of a form may be an object",
     },
     {
       text: `      : ObjectSchema<Carried<Shape>>`,
@@ -61,7 +78,7 @@ export const ofHttp: Faults = {
   ],
   "http/contract/handler-types.ts": [
     {
-      text: `  readonly query?: Q & Carried<Q>;`,
+      text: `  readonly query?: Q & CarriedByQuery<Q>;`,
       put: `  readonly query?: Q;`,
       breaks: "a query has objects",
     },
@@ -143,29 +160,29 @@ export const ofHttp: Faults = {
       text: `    readonly headers: Values<H>;
     readonly cookies: Values<C>;
   };
-  readonly body: GivenOr<B, NoBody>;`,
+  readonly body: BodyOf<B>;`,
       put: `    readonly headers: Values<Q>;
     readonly cookies: Values<C>;
   };
-  readonly body: GivenOr<B, NoBody>;`,
+  readonly body: BodyOf<B>;`,
       breaks: "headers are those of the query",
     },
     {
       text: `    readonly cookies: Values<C>;
   };
-  readonly body: GivenOr<B, NoBody>;`,
+  readonly body: BodyOf<B>;`,
       put: `    readonly cookies: any;
   };
-  readonly body: GivenOr<B, NoBody>;`,
+  readonly body: BodyOf<B>;`,
       breaks: "cookies are any",
     },
     {
-      text: `  readonly body: GivenOr<B, NoBody>;`,
+      text: `  readonly body: BodyOf<B>;`,
       put: `  readonly body: any;`,
       breaks: "a body is any",
     },
     {
-      text: `  readonly body: GivenOr<B, NoBody>;`,
+      text: `  readonly body: BodyOf<B>;`,
       put: `  readonly body: GivenOr<B, unknown>;`,
       breaks: "a body that is not declared is unknown",
     },
@@ -244,6 +261,46 @@ export const ofHttp: Faults = {
 
 /** Who is calling`,
       breaks: "a call may have no signal",
+    },
+  ],
+  "http/contract/form-kinds.ts": [
+    {
+      text: `  readonly [Name in keyof F]: F[Name] extends UploadKind<infer Takes> ? Takes : OutputOf<F[Name]>;`,
+      put: `  readonly [Name in keyof F]: F[Name] extends UploadKind<infer Takes> ? Takes : any;`,
+      breaks: "the fields of a form with files are any",
+    },
+    {
+      text: `type Sent<S> = S extends UploadKind<unknown, infer Sends> ? Exclude<Sends, undefined> : WireInput<S>;`,
+      put: `type Sent<S> = S extends UploadKind ? any : WireInput<S>;`,
+      breaks: "a client sends anything as a file",
+    },
+    {
+      text: `  options: UploadOptions & { readonly optional: true },
+): UploadKind<Upload | undefined, Blob | undefined>;`,
+      put: `  options: UploadOptions & { readonly optional: true },
+): UploadKind<Upload, Blob | undefined>;`,
+      breaks: "a file that may be missing is there",
+    },
+  ],
+  "http/contract/query-styles.ts": [
+    {
+      text: `export function jsonParameter<S extends SchemaLike>(value: S): QueryStyle<InputOf<S>, OutputOf<S>> {`,
+      put: `export function jsonParameter<S extends SchemaLike>(value: S): QueryStyle<InputOf<S>, any> {`,
+      breaks: "a value of JSON in a query is any",
+    },
+  ],
+  "http/contract/answer-kinds.ts": [
+    {
+      text: `export interface ByteStreamKind extends BodyKind<AsyncIterable<Uint8Array>, SentBytes> {}`,
+      put: `export interface ByteStreamKind extends BodyKind<any, SentBytes> {}`,
+      breaks: "a body that comes as a stream is any",
+    },
+    {
+      text: `  /** Below the root. What leaves it, a folder, a dot file and what is absent are a 404: it may come from a client. */
+  readonly path: string;`,
+      put: `  /** Below the root. What leaves it, a folder, a dot file and what is absent are a 404: it may come from a client. */
+  readonly path?: string;`,
+      breaks: "a file has no path",
     },
   ],
   "http/contract/handler.ts": [
@@ -352,6 +409,11 @@ export const ofHttp: Faults = {
   ],
   "http/client/client-types.ts": [
     {
+      text: `      ? { readonly body: PlainBody<One, B[0]> | SentWhole }`,
+      put: `      ? { readonly body?: any }`,
+      breaks: "the client sends anything where several bodies are declared",
+    },
+    {
       text: `  readonly HEAD: Head<Calls<H, "GET" | "HEAD">>;`,
       put: `  readonly HEAD: Head<Calls<H, "HEAD">>;`,
       breaks: "the client has no HEAD of GET",
@@ -364,9 +426,14 @@ export const ofHttp: Faults = {
       breaks: "rows of CSV are no objects",
     },
     {
-      text: `): AnswerKind<GivenRows<OutputOf<S>>, AsyncIterable<WireOutput<S>>> {`,
-      put: `): AnswerKind<GivenRows<OutputOf<S>>, AsyncIterable<OutputOf<S>>> {`,
+      text: `  extends AnswerKind<GivenRows<OutputOf<S>>, AsyncIterable<WireOutput<S>>>,`,
+      put: `  extends AnswerKind<GivenRows<OutputOf<S>>, AsyncIterable<OutputOf<S>>>,`,
       breaks: "the client's rows are not in their wire form",
+    },
+    {
+      text: `    BodyKind<AsyncIterable<OutputOf<S>>, SentRows<WireInput<S>>> {}`,
+      put: `    BodyKind<AsyncIterable<OutputOf<S>>, SentRows<OutputOf<S>>> {}`,
+      breaks: "the client sends rows that are not in their wire form",
     },
     {
       text: `): AnswerKind<GivenRows<OutputOf<S>>, string> {`,

@@ -233,7 +233,7 @@ export const PayloadTooLarge: HttpError<"PAYLOAD_TOO_LARGE", 413, { readonly max
   "PAYLOAD_TOO_LARGE",
   z.object({ max_size: z.int() }),
 );
-/** 415: the body is not JSON in UTF-8. */
+/** 415: the body has a media type that the handler does not take, another charset than UTF-8, or a content encoding. */
 export const UnsupportedMediaType: HttpError<"UNSUPPORTED_MEDIA_TYPE", 415, undefined> = builtIn(
   415,
   "UNSUPPORTED_MEDIA_TYPE",
