@@ -3,11 +3,22 @@ import { createClient } from "rowtype/http/client";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { defineError, GET, POST, stream } from "../../src/http/index.js";
+import {
+  byteStream,
+  bytes,
+  createEngine,
+  defineError,
+  GET,
+  multipart,
+  POST,
+  stream,
+  upload,
+} from "../../src/http/index.js";
 import { signKeys } from "../../src/http/session/cookies.js";
 import { serveRequest, serveRequestWithHeaders, testEngine } from "../../src/http/testing/index.js";
 import { fromJSON, fromYAML } from "../../src/openapi/index.js";
 import { byteForms } from "../byte-forms.js";
+import { listening } from "./serve.js";
 
 const CONTENT = [0, 1, 92, 34, 39, 127, 128, 255, 0xc3, 0x28];
 const plain = new Uint8Array(CONTENT);
@@ -146,7 +157,34 @@ test("bytes are read into arrays of their own, and into a Buffer where the schem
   }
 });
 
-test.each(forms)("a client refuses %s, for the wire carries text", async (_, make) => {
+test.each(forms)(
+  "a client sends %s as a body, and the function gets the bytes and none around them",
+  async (_, make) => {
+    const seen: Uint8Array[] = [];
+    const Form = multipart({ file: upload({ maxBytes: 100 }) });
+    const api = createEngine().withHandlers(
+      POST("/bytes", { body: bytes() }, ({ body }) => void seen.push(body)),
+      POST("/stream", { body: byteStream() }, async ({ body }) => {
+        for await (const chunk of body) seen.push(chunk);
+      }),
+      POST("/form", { body: Form }, async ({ body: { file } }) => {
+        seen.push(await file.bytes());
+        for await (const chunk of file.stream()) seen.push(chunk);
+      }),
+    );
+    const client = createClient<typeof api>(await listening(api));
+    const given = make(CONTENT);
+    for (const path of ["/bytes", "/stream"] as const) await client.POST(path, { body: given });
+    await client.POST("/form", { body: { file: new Blob([plain]) } });
+    expect(seen).toHaveLength(4);
+    for (const one of seen) {
+      expect(Object.getPrototypeOf(one)).toBe(Uint8Array.prototype);
+      expect([[...one], one.buffer.byteLength]).toEqual([CONTENT, CONTENT.length]);
+    }
+  },
+);
+
+test.each(forms)("a client refuses %s inside of what the wire carries as text", async (_, make) => {
   let sent = 0;
   const fetch = async () => {
     sent++;
@@ -155,7 +193,7 @@ test.each(forms)("a client refuses %s, for the wire carries text", async (_, mak
   // biome-ignore lint/suspicious/noExplicitAny: these are the calls that no compiler stops.
   const client = createClient<any>("https://api.example.org", { fetch }) as any;
   const given = make(CONTENT);
-  const places = [given, [given], { deep: [{ deeper: given }] }].map((body) => ({ body }));
+  const places = [[given], { deep: [{ deeper: given }] }].map((body) => ({ body }));
   for (const options of [
     ...places,
     { path: { p: given } },

@@ -25,7 +25,13 @@ export function bodyOf(value: unknown, wanted: string | undefined): SentBody {
   const kind = kindOf(value);
   if (/^FormD|^URLS/.test(kind)) return { data };
   if (/^Blob|^File/.test(kind)) return { data, type: (value as Blob).type || type };
-  if (ArrayBuffer.isView(value) || /^Readab|^ArrayB/.test(kind)) return { data, type, once: kind[0] === "R" };
+  if (ArrayBuffer.isView(value)) {
+    const { buffer, byteOffset, byteLength } = value;
+    // `fetch` takes no memory that threads share.
+    const isShared = kindOf(buffer)[0] === "S";
+    return { data: isShared ? new Uint8Array(buffer, byteOffset, byteLength).slice() : data, type };
+  }
+  if (/^Readab|^ArrayB/.test(kind)) return { data, type, once: kind[0] === "R" };
   const form = wanted ?? guessed(value);
   if (form.endsWith("form-data")) return { data: filled(new FormData(), value) };
   if (form.endsWith("urlencoded")) return { data: filled(new URLSearchParams(), value) };

@@ -9,6 +9,7 @@ import type { NamedValues } from "./fields.js";
 import { rowsOf } from "./lines.js";
 import { readMultipart } from "./multipart.js";
 import type { NamedTexts } from "./named-texts.js";
+import { ownBytes } from "./own-bytes.js";
 import { encodedTexts } from "./query.js";
 import { checkLength, chunksOf, readBody } from "./read-body.js";
 
@@ -20,7 +21,7 @@ export function readKind(exchange: Exchange, kind: CompiledKind, limit: number):
       checkLength(request, response, limit);
       return toPlain(chunksOf(exchange, limit));
     case "bytes":
-      return readBody(request, response, limit).then(plain);
+      return readBody(request, response, limit).then(ownBytes);
     case "text":
       return readBody(request, response, limit).then((bytes) => textOf(exchange, bytes));
     case "form":
@@ -36,13 +37,8 @@ export function readKind(exchange: Exchange, kind: CompiledKind, limit: number):
   }
 }
 
-/** Chunks as the plain class: those of Node's own class have other methods of the same names. */
 async function* toPlain(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array, void> {
-  for await (const chunk of chunks) yield plain(chunk);
-}
-
-function plain(bytes: Buffer): Uint8Array {
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  for await (const chunk of chunks) yield ownBytes(chunk);
 }
 
 function textOf(exchange: Exchange, bytes: Buffer): string {

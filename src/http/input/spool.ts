@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { describeType } from "../../core/errors.js";
 import type { Upload } from "../contract/form-kinds.js";
 import type { Exchange } from "../pipeline/exchange.js";
+import { ownBytes } from "./own-bytes.js";
 
 /** How many bytes of a file are held in memory. */
 const IN_MEMORY = 64 * 1024;
@@ -132,8 +133,7 @@ class SpooledUpload implements Upload {
   }
 
   async bytes(): Promise<Uint8Array> {
-    const { buffer, byteOffset, length } = await this.#read();
-    return new Uint8Array(buffer, byteOffset, length);
+    return ownBytes(await this.#read());
   }
 
   async text(): Promise<string> {
@@ -177,8 +177,8 @@ class SpooledUpload implements Upload {
   async *#pieces(): AsyncGenerator<Uint8Array, void> {
     this.#check();
     if (this.#path === undefined) {
-      const { buffer, byteOffset, length } = this.#held ?? Buffer.alloc(0);
-      if (length > 0) yield new Uint8Array(buffer, byteOffset, length).slice();
+      // A copy: whoever reads the stream may change or transfer what it gives.
+      if (this.#held !== undefined && this.#held.length > 0) yield new Uint8Array(this.#held);
       return;
     }
     const file = await open(this.#path);
