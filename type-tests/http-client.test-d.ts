@@ -245,6 +245,41 @@ expectType<string>((await createClient<typeof members>("/api").GET("/plan")).dat
 createClient<typeof api>(new URL("https://api.example.org"), { fetch, headers: { authorization: "x" } });
 createClient<typeof api>("/api", { headers: async () => ({ authorization: "x" }) });
 createClient<typeof api>("/api", { fetch: async () => new Response("{}") });
+const patient = createClient<typeof api>("/api", {
+  retries: 2,
+  timeoutMs: 1_000,
+  onRequest: (request) => request.headers.set("x", "1"),
+  onResponse: async (response, request) => {
+    expectType<Response>(response);
+    expectType<Request>(request);
+  },
+});
+createClient("/api", {
+  onRequest: (request) => new Request(request),
+  onResponse: undefined,
+  retries: undefined,
+});
+createClient("/api", { onRequest: async () => {} });
+// @ts-expect-error a request is another one, or none
+createClient("/api", { onRequest: (request) => request.url });
+patient.GET("/users/{id}", { path: { id: 1 }, retries: 0, timeoutMs: 50 });
+// @ts-expect-error of another type
+patient.GET("/users/{id}", { path: { id: 1 }, retries: "0" });
+// @ts-expect-error a stream has `reconnect`
+patient.stream("GET", "/ticks/{room}", { path: { room: "a" }, query: { from: 1 }, retries: 1 });
+// The answer itself has the input of its handler.
+expectType<Response>(await patient.raw("GET", "/users/{id}", { path: { id: 1 }, query: { deep: true } }));
+// @ts-expect-error the path has a parameter
+patient.raw("GET", "/users/{id}");
+// @ts-expect-error another method
+patient.raw("PUT", "/users/{id}", { path: { id: 1 } });
+// @ts-expect-error a stream
+patient.raw("GET", "/ticks/{room}", { path: { room: "a" }, query: { from: 1 } });
+
+// A client of more handlers is one of some of them.
+const some: Client<typeof getUser> = client;
+expectType<Response>(await some.raw("GET", "/users/{id}", { path: { id: 1 } }));
+
 declare const thrown: unknown;
 if (thrown instanceof ClientError) {
   expectType<number | undefined>(thrown.status);

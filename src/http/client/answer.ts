@@ -1,7 +1,7 @@
 /** Converts an answer to the result of a call: an output, or a declared error. Every other error is thrown. */
 import { ClientError, notRead } from "./client-error.js";
 import { piecesOf } from "./pieces.js";
-import { lost } from "./request.js";
+import { lost } from "./signals.js";
 
 /** The result of a call, for any handler. */
 interface AnyResult {

@@ -4,7 +4,7 @@
 import { CodedError } from "../../core/errors.js";
 
 /** The client's own codes. An error of the framework has the framework's code, such as `VALIDATION_FAILED`. */
-export type ClientErrorCode = "NETWORK" | "ABORTED" | "INVALID_REQUEST" | "INVALID_RESPONSE";
+export type ClientErrorCode = "NETWORK" | "ABORTED" | "TIMEOUT" | "INVALID_REQUEST" | "INVALID_RESPONSE";
 
 /** A call that returned neither an output nor a declared error. */
 export class ClientError extends CodedError<ClientErrorCode | (string & {})> {

@@ -7,6 +7,7 @@ import type { AnswerKind, BodyKind } from "../contract/kind.js";
 import type { PathNames } from "../contract/path.js";
 import type { InputOf, SchemaLike } from "../contract/schema-types.js";
 import type { Wire, WireInput, WireOutput } from "../contract/wire-types.js";
+import type { CallLimits } from "./call-limits.js";
 
 /** The type of an engine: `typeof api`. */
 export interface AnyApi {
@@ -33,6 +34,17 @@ export interface Client<H extends AnyHandler> {
   readonly QUERY: Call<Calls<H, "QUERY">>;
   /** The headers of a path's HEAD or GET. Every error is thrown: it has a status, and no body that says more. */
   readonly HEAD: Head<Calls<H, "GET" | "HEAD">>;
+  /** The answer itself, whatever its status and type: it is not read, and no status is an error. */
+  readonly raw: Ask<{
+    readonly GET: Calls<H, "GET">;
+    readonly POST: Calls<H, "POST">;
+    readonly PUT: Calls<H, "PUT">;
+    readonly PATCH: Calls<H, "PATCH">;
+    readonly DELETE: Calls<H, "DELETE">;
+    readonly QUERY: Calls<H, "QUERY">;
+    readonly HEAD: Calls<H, "GET" | "HEAD">;
+    readonly OPTIONS: Calls<H, "OPTIONS">;
+  }>;
   /** The events of a stream. Iteration connects to it, and the end of the iteration disconnects. */
   readonly stream: Listen<{
     readonly GET: Streams<H, "GET">;
@@ -54,10 +66,16 @@ type Head<Routes> = <Path extends keyof Routes & string>(
   ...options: Given<CallOptions<Path, Routes[Path]>>
 ) => Promise<Success<undefined>>;
 
+type Ask<Methods> = <Method extends keyof Methods & string, Path extends keyof Methods[Method] & string>(
+  method: Method,
+  path: Path,
+  ...options: Given<CallOptions<Path, Methods[Method][Path]>>
+) => Promise<Response>;
+
 type Listen<Methods> = <Method extends keyof Methods & string, Path extends keyof Methods[Method] & string>(
   method: Method,
   path: Path,
-  ...options: Given<CallOptions<Path, Methods[Method][Path]> & Resuming>
+  ...options: Given<CallOptions<Path, Methods[Method][Path], Resuming>>
 ) => AsyncIterable<StreamEvent<Methods[Method][Path]>>;
 
 /** The handlers of a method by path, without streams. */
@@ -86,13 +104,14 @@ type TypesOf<One extends AnyHandler> = NonNullable<One["~types"]>;
 type Given<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options];
 
 /** The data of a call: those that its handler declares, in their wire form. */
-export type CallOptions<Path extends string, Types> = Part<
+export type CallOptions<Path extends string, Types, More = CallLimits> = Part<
   "path",
   PathInput<PathNames<Path>, Held<Types, "path">>
 > &
   Part<"query", ShapeInput<Held<Types, "query">>> &
   HeaderPart<ShapeInput<Held<Types, "headers">>> &
-  BodyPart<Held<Types, "body">> & { readonly signal?: AbortSignal | undefined } extends infer All
+  BodyPart<Held<Types, "body">> &
+  More & { readonly signal?: AbortSignal | undefined } extends infer All
   ? { [Key in keyof All]: All[Key] }
   : never;
 

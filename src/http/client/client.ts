@@ -2,24 +2,19 @@
  * A client of an engine, typed by its handlers. At run time it has no data about them: the same few rules turn paths
  * and options into requests, and answers into results.
  */
+import type { OptionNames } from "../contract/configured.js";
 import { resultOf } from "./answer.js";
+import { type AnyCallOptions, checkLimits, perform } from "./attempts.js";
+import type { CallLimits } from "./call-limits.js";
 import { notSent } from "./client-error.js";
 import type { AnyApi, Client, HandlersOf } from "./client-types.js";
 import { type AnyStreamOptions, eventsOf } from "./events.js";
+import type { Sender } from "./hooks.js";
 import { known } from "./known.js";
-import {
-  type AnyCallOptions,
-  CALL_OPTIONS,
-  type CallTarget,
-  type CommonHeaders,
-  type Fetch,
-  send,
-} from "./request.js";
+import type { CallTarget, CommonHeaders } from "./request.js";
 
 /** How a client reaches its server. */
-export interface ClientOptions {
-  /** Replaces the global `fetch`. */
-  readonly fetch?: Fetch | undefined;
+export interface ClientOptions extends Sender, CallLimits {
   /** Headers for every request. A function is called each time. */
   readonly headers?: CommonHeaders | undefined;
 }
@@ -44,14 +39,13 @@ export function createClient<Api extends AnyApi>(
   const target = targetOf(baseUrl, options);
   const call =
     (method: string) =>
-    async (path: string, options: AnyCallOptions = {}) => {
-      known(options, CALL_OPTIONS, "a call");
-      const response = await send(target, method, path, options, { accept: "application/json, */*;q=0.1" });
-      return resultOf(response, options.signal, method);
-    };
+    (path: string, options: AnyCallOptions = {}) =>
+      perform(target, method, path, options, (response, signal) => resultOf(response, signal, method));
   const methods = "GET POST PUT PATCH DELETE QUERY HEAD".split(" ");
   const client = {
     ...Object.fromEntries(methods.map((method) => [method, call(method)])),
+    raw: (method: string, path: string, options: AnyCallOptions = {}) =>
+      perform(target, method, path, options, (response) => response),
     stream: (method: string, path: string, options: AnyStreamOptions = {}) =>
       eventsOf({ target, method, path, options }),
   };
@@ -59,12 +53,22 @@ export function createClient<Api extends AnyApi>(
   return Object.freeze(client) as unknown as Client<HandlersOf<Api>>;
 }
 
-function targetOf(baseUrl: string | URL, options: ClientOptions): CallTarget {
-  const { fetch, headers } = known(options, { fetch: true, headers: true }, "createClient");
-  let target: CallTarget | undefined;
+const OPTIONS: OptionNames<ClientOptions> = {
+  fetch: true,
+  headers: true,
+  retries: true,
+  timeoutMs: true,
+  onRequest: true,
+  onResponse: true,
+};
+
+function targetOf(baseUrl: string | URL, options: ClientOptions): CallTarget & CallLimits {
+  const given = known(options, OPTIONS, "createClient");
+  checkLimits(given);
+  let target: (CallTarget & CallLimits) | undefined;
   try {
     if (typeof baseUrl === "string" || baseUrl instanceof URL) {
-      target = { baseUrl: String(baseUrl).replace(/\/+$/, ""), fetch, headers, wanted: new Map() };
+      target = { ...given, baseUrl: String(baseUrl).replace(/\/+$/, ""), wanted: new Map() };
     }
   } catch {
     // Callers without types may pass anything. A value that cannot be read is refused too.

@@ -8,7 +8,8 @@ import { ClientError, notRead } from "./client-error.js";
 import { EventReader } from "./event-reader.js";
 import { known } from "./known.js";
 import { piecesOf } from "./pieces.js";
-import { type AnyCallOptions, CALL_OPTIONS, type CallTarget, lost, send } from "./request.js";
+import { CALL_DATA, type CallData, type CallTarget, send } from "./request.js";
+import { pause } from "./signals.js";
 
 /** An event with its data parsed. */
 interface AnyEvent {
@@ -18,7 +19,7 @@ interface AnyEvent {
 }
 
 /** A stream's options, for any handler. */
-export interface AnyStreamOptions extends AnyCallOptions {
+export interface AnyStreamOptions extends CallData {
   readonly lastEventId?: string | undefined;
   readonly reconnect?: boolean | undefined;
 }
@@ -32,7 +33,7 @@ interface StreamCall {
 }
 
 const STREAM_OPTIONS: OptionNames<AnyStreamOptions> = {
-  ...CALL_OPTIONS,
+  ...CALL_DATA,
   lastEventId: true,
   reconnect: true,
 };
@@ -158,18 +159,4 @@ function isPassing(error: unknown): boolean {
 /** Headers carry one byte per character: here the bytes of the id in UTF-8, as browsers send them. */
 function headerText(id: string): string {
   return String.fromCharCode(...new TextEncoder().encode(id));
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      if (signal.aborted) reject(lost(signal.reason, signal));
-      else resolve();
-    };
-    const timer = setTimeout(end, ms);
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end);
-  });
 }

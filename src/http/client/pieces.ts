@@ -1,5 +1,5 @@
 /** The text of an answer as it arrives. */
-import { lost } from "./request.js";
+import { lost } from "./signals.js";
 
 /** The pieces of a body's text. The end of the iteration ends the connection. @throws ClientError if it breaks */
 export async function* piecesOf(

@@ -2,27 +2,24 @@
 import type { OptionNames } from "../contract/configured.js";
 import { bodyOf, json } from "./body.js";
 import { ClientError, notSent } from "./client-error.js";
+import { type Sender, sendBy } from "./hooks.js";
 import { textsOf } from "./texts.js";
-
-/** Sends requests: `fetch` or a compatible function. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Headers for every request, or a function that returns them each time, for example expiring credentials. */
 export type CommonHeaders =
   | Readonly<Record<string, string>>
   | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
-/** The destination of requests, and the function that sends them. */
-export interface CallTarget {
+/** The destination of requests, and how they are sent. */
+export interface CallTarget extends Sender {
   readonly baseUrl: string;
-  readonly fetch: Fetch | undefined;
-  readonly headers: CommonHeaders | undefined;
+  readonly headers?: CommonHeaders | undefined;
   /** The media types that handlers have asked for, by method and path. */
   readonly wanted: Map<string, string>;
 }
 
-/** A call's options, for any handler. */
-export interface AnyCallOptions {
+/** What a call or a stream sends, for any handler. */
+export interface CallData {
   readonly path?: Values | undefined;
   readonly query?: Values | undefined;
   readonly headers?: Values | undefined;
@@ -30,8 +27,8 @@ export interface AnyCallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The names of a call's options. */
-export const CALL_OPTIONS: OptionNames<AnyCallOptions> = {
+/** The names of what is sent. */
+export const CALL_DATA: OptionNames<CallData> = {
   path: true,
   query: true,
   headers: true,
@@ -46,7 +43,7 @@ export async function send(
   target: CallTarget,
   method: string,
   path: string,
-  options: AnyCallOptions,
+  options: CallData,
   own: Readonly<Record<string, string>>,
 ): Promise<Response> {
   let url: string;
@@ -79,14 +76,7 @@ export async function send(
     throw notSent("the path, the query, a header or the body cannot be sent", cause);
   }
   if (signal !== undefined) init.signal = signal;
-  // Browsers require that `fetch` is called as a plain function.
-  const { fetch = globalThis.fetch } = target;
-  let response: Response;
-  try {
-    response = await fetch(url, init);
-  } catch (cause) {
-    throw lost(cause, signal);
-  }
+  const response = await sendBy(target, url, init);
   // The client does not know what a handler declares. One that takes no JSON, or a query in other styles, says so.
   const { status, headers: said } = response;
   const key = status === 415 ? place : `?${place}`;
@@ -96,13 +86,6 @@ export async function send(
   target.wanted.set(key, wanted);
   await response.body?.cancel();
   return send(target, method, path, options, own);
-}
-
-/** The error for a failed or aborted connection. */
-export function lost(cause: unknown, signal: AbortSignal | undefined): ClientError {
-  return signal?.aborted === true
-    ? new ClientError("ABORTED", "the call was aborted", { cause })
-    : new ClientError("NETWORK", "the server cannot be reached, or the connection broke", { cause });
 }
 
 /** Replaces each name by its value; commas separate items of a list. A segment that means a step upwards is refused. */
