@@ -12,7 +12,7 @@ const alias = [
   { find: /^rowtype\/driver\/test$/, replacement: source("sql/driver-test/index.ts") },
   { find: /^rowtype\/(postgres|mariadb|sqlite|oracle)$/, replacement: source("sql/drivers/$1.ts") },
   {
-    find: /^rowtype\/http\/(client|jwt|oauth|session|session\/sql|sql|testing)$/,
+    find: /^rowtype\/http\/(client|jwt|oauth|session|session\/sql|sql|testing|wire)$/,
     replacement: source("http/$1/index.ts"),
   },
   { find: /^rowtype\/(http|openapi)$/, replacement: source("$1/index.ts") },

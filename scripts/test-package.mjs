@@ -45,6 +45,7 @@ const foreign = {
   "rowtype/http/session/sql": [...web, ...drivers],
   "rowtype/http/sql": [...web, ...drivers],
   "rowtype/http/testing": drivers,
+  "rowtype/http/wire": ["jose", ...web, ...drivers],
   "rowtype/openapi": ["zod", "express", ...drivers],
 };
 
@@ -106,6 +107,7 @@ try {
 
   const inBrowsers = [
     ["rowtype/http/client", /^(?:rowtype:(?:http\/client\/[^/]+|core\/errors))$/],
+    ["rowtype/http/wire", /^(?:zod|rowtype:(?:http\/wire\/index|core\/errors|schema\/[^/]+))$/],
     [
       "rowtype/table",
       /^(?:zod|rowtype:(?:table|core\/errors|schema\/[^/]+|sql\/words\/(?:condition|declared|errors|kinds|names|relations)|sql\/declare\/(?:checked|column|column-meta|constraints|enum-type|filters|former-names|index-name|options|reference|relation|rules|storage|table|view)))$/,

@@ -3,6 +3,7 @@
  * digits, bytes as base64. Text in another form is returned unchanged, and Zod refuses it.
  */
 import type { $ZodType } from "zod/v4/core";
+import { fromBase64, toBase64 } from "./base64.js";
 import { classOf } from "./inspect.js";
 
 const ISO_DATE =
@@ -47,27 +48,26 @@ export function bigintToText(value: unknown): unknown {
 
 /** Canonical base64 with padding. */
 export function bytesFromText(value: unknown): unknown {
-  const bytes = bufferFromText(value);
-  return Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : bytes;
+  const bytes = typeof value === "string" ? fromBase64(value) : undefined;
+  // In Node these are a `Buffer`.
+  return bytes === undefined ? value : new Uint8Array(bytes);
 }
 
 /** Like `bytesFromText`, for schemas that require a `Buffer`. */
 export function bufferFromText(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  const bytes = Buffer.from(value, "base64");
-  return bytes.toString("base64") === value ? bytes : value;
+  return typeof value === "string" ? (fromBase64(value) ?? value) : value;
 }
 
 export function bytesToText(value: unknown): unknown {
-  return value instanceof Uint8Array
-    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")
-    : value;
+  return value instanceof Uint8Array ? toBase64(value) : value;
 }
 
 /** Whether a schema is `z.instanceof(Uint8Array)`, or requires a `Buffer`. */
 export function bytesKind(schema: $ZodType): "bytes" | "buffer" | undefined {
   const held = classOf(schema);
-  return held === Uint8Array ? "bytes" : held === Buffer ? "buffer" : undefined;
+  if (held === Uint8Array) return "bytes";
+  // Browsers have no `Buffer`.
+  return typeof Buffer === "function" && held === Buffer ? "buffer" : undefined;
 }
 
 /**

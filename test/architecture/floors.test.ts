@@ -397,6 +397,8 @@ const floors: readonly Floor[] = [
   },
   // What a browser gets: of the server no more than types.
   { below: "http/client", mayImport: ["core"], typesFrom: ["http/contract"] },
+  // What a browser gets beside it: values to and from their wire form, by the schemas of both sides.
+  { below: "http/wire", mayImport: ["core", "schema"], typesFrom: ["http/contract"], packages: zod },
   { below: "http/jwt", mayImport: ["core", ...inHttp("contract", "outside")], packages: ["jose"] },
   {
     below: "http/oauth",
