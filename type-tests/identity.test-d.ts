@@ -3,6 +3,7 @@ import {
   type Extractor,
   enrich,
   GET,
+  group,
   type Handler,
   handlers,
   type Identity,
@@ -92,3 +93,26 @@ const own: SessionStore = sqlStore(sqlite());
 void own;
 // @ts-expect-error: a connection string is not a database.
 sqlStore("postgres://localhost/shop");
+
+// Several ways: each gives the type of the engine's callers.
+interface Machine extends Identity {
+  readonly machine: string;
+}
+declare const byMachine: Extractor<Machine>;
+declare const byAnyone: Extractor;
+createEngine<Identity>().withAuthenticator(byAnyone, byMachine);
+createEngine<Machine>().withAuthenticator(byMachine, byMachine);
+// @ts-expect-error one that gives no machine
+createEngine<Machine>().withAuthenticator(byMachine, byAnyone);
+// @ts-expect-error none
+createEngine().withAuthenticator();
+GET("/ways", { authentication: ["cookie", "bearer"] }, ({ identity }) => {
+  expectType<Identity>(identity);
+});
+group("/ways", { authentication: ["cookie"] }).GET("/x", {}, ({ identity }) => {
+  expectType<Identity>(identity);
+});
+// @ts-expect-error names are text
+GET("/ways", { authentication: [1] }, () => 1);
+// @ts-expect-error the group asks who is calling
+group("/ways", { authentication: ["cookie"] }).GET("/x", { authentication: false }, () => 1);

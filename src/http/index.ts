@@ -113,6 +113,7 @@ export type {
   TypedCall,
 } from "./contract/handler-types.js";
 export {
+  type Authentication,
   type Extractor,
   enrich,
   extractor,

@@ -93,7 +93,7 @@ export function checkDeclaration(declared: DeclaredHandler): Checked {
   if (isGuarded && read.authentication === "optional") {
     refuse("scopes, roles and usage limits need an identity: authentication cannot be optional");
   }
-  const authentication = isGuarded ? true : read.authentication;
+  const authentication = isGuarded ? read.authentication || true : read.authentication;
   return {
     segments,
     options: Object.freeze({ ...read, authentication, stream, uses }),
@@ -153,7 +153,9 @@ const READERS: { readonly [Name in OptionName]: Reader<AnyOptions[Name]> } = {
   authentication: (given = false, refuse) =>
     given === true || given === false || given === "optional"
       ? given
-      : refuse('authentication is true, false or "optional"'),
+      : isList(given) && given.length > 0 && given.every((name) => typeof name === "string")
+        ? Object.freeze([...given])
+        : refuse('authentication is true, false, "optional" or a list of names of schemes'),
   responseHeaders: readHeaders,
   status: (given = 200, refuse) => (isStatus(given) ? given : refuse("status is a number from 200 to 399")),
   body: readBodyOption,

@@ -89,13 +89,22 @@ function groupsOf(given: unknown): unknown {
 function stricter(outer: GivenGroup, own: GivenGroup, refuse: Refuse): unknown {
   const isGuarded =
     outer.authentication === true ||
+    isList(outer.authentication) ||
     [outer.scopes, outer.roles, outer.usageLimits].some((one) => one !== undefined);
   if (isGuarded && own.authentication === false)
     refuse("the group asks who is calling, and authentication: false cannot open it");
-  if (outer.authentication === true) return true;
+  if (isList(outer.authentication)) return narrowed(outer.authentication, own.authentication, refuse);
+  if (outer.authentication === true) return isList(own.authentication) ? own.authentication : true;
   return own.authentication === undefined || own.authentication === false
     ? (outer.authentication ?? own.authentication)
     : own.authentication;
+}
+
+/** The ways of a group that its handler takes too. */
+function narrowed(outer: readonly unknown[], own: unknown, refuse: Refuse): unknown {
+  if (!isList(own)) return outer;
+  const both = outer.filter((name) => own.includes(name));
+  return both.length > 0 ? both : refuse("no scheme of the group's authentication is one of its handler's");
 }
 
 function joinedHeaders(outer: unknown, own: unknown, refuse: Refuse): unknown {

@@ -15,7 +15,7 @@ import type {
   Scopes,
   Values,
 } from "./handler-types.js";
-import type { UsageLimit } from "./identity.js";
+import type { Authentication, UsageLimit } from "./identity.js";
 import type { PathNames } from "./path.js";
 import type { SchemaLike, ShapeLike } from "./schema-types.js";
 import type {
@@ -35,7 +35,7 @@ export interface GroupTypes {
   readonly headers: ShapeLike | undefined;
   readonly cookies: ShapeLike | undefined;
   readonly errors: readonly AnyHttpError[];
-  readonly authentication: boolean | "optional" | undefined;
+  readonly authentication: Authentication | undefined;
   /** A number if scopes, roles or usage limits guard it. */
   readonly guard: number | undefined;
   readonly context: object;
@@ -76,7 +76,11 @@ type Member<Outer, Inner, Name> = Name extends keyof Inner
     ? Outer[Name]
     : never;
 
-type Stricter<Outer, Inner> = Outer extends true ? true : Inner extends undefined | false ? Outer : Inner;
+type Stricter<Outer, Inner> = Outer extends true | readonly string[]
+  ? Outer
+  : Inner extends undefined | false
+    ? Outer
+    : Inner;
 
 type Guarded<Outer, Inner> = Outer extends number ? Outer : Inner;
 
@@ -87,7 +91,7 @@ interface NotAgain<T extends GroupTypes, P, Q, H, C, A> {
   readonly headers?: Twice<T["headers"], H>;
   readonly cookies?: Twice<T["cookies"], C>;
   readonly authentication?: A extends false
-    ? T["authentication"] extends true
+    ? T["authentication"] extends true | readonly string[]
       ? "the group asks who is calling: its handlers cannot open it"
       : T["guard"] extends number
         ? "the group asks who is calling: its handlers cannot open it"
@@ -216,7 +220,7 @@ export interface GroupVerb<
     B extends BodyLike | undefined = undefined,
     O extends Most = Most & undefined,
     const E extends readonly AnyHttpError[] = readonly [],
-    A extends boolean | "optional" | undefined = undefined,
+    A extends Authentication | undefined = undefined,
     G extends number | undefined = undefined,
   >(
     path: Path,
@@ -241,7 +245,7 @@ export type GroupHandlerMaker<Prefix extends string, Id, T extends GroupTypes> =
   B extends BodyLike | undefined = undefined,
   O extends OutputLike | undefined = undefined,
   const E extends readonly AnyHttpError[] = readonly [],
-  A extends boolean | "optional" | undefined = undefined,
+  A extends Authentication | undefined = undefined,
   G extends number | undefined = undefined,
 >(
   name: string,
@@ -268,7 +272,7 @@ export type GroupStreamMaker<Prefix extends string, Id, T extends GroupTypes> = 
   V extends SchemaLike | undefined = undefined,
   N extends EventShape | undefined = undefined,
   const E extends readonly AnyHttpError[] = readonly [],
-  A extends boolean | "optional" | undefined = undefined,
+  A extends Authentication | undefined = undefined,
   G extends number | undefined = undefined,
 >(
   method: M,
@@ -318,7 +322,7 @@ export interface RouteGroup<Prefix extends string, Id, T extends GroupTypes> {
     H extends ShapeLike | undefined = undefined,
     C extends ShapeLike | undefined = undefined,
     const E extends readonly AnyHttpError[] = readonly [],
-    A extends boolean | "optional" | undefined = undefined,
+    A extends Authentication | undefined = undefined,
     G extends number | undefined = undefined,
   >(
     prefix: Path,
@@ -354,7 +358,7 @@ export type GroupMaker<Id> = <
   H extends ShapeLike | undefined = undefined,
   C extends ShapeLike | undefined = undefined,
   const E extends readonly AnyHttpError[] = readonly [],
-  A extends boolean | "optional" | undefined = undefined,
+  A extends Authentication | undefined = undefined,
   G extends number | undefined = undefined,
 >(
   prefix: Prefix,

@@ -205,7 +205,7 @@ export interface TypedCall<
 }
 
 /** Who is calling, by `authentication`. */
-export type Caller<A, Id> = A extends true ? Id : A extends "optional" ? Id | null : null;
+export type Caller<A, Id> = A extends true | readonly string[] ? Id : A extends "optional" ? Id | null : null;
 
 /** The values of a place. */
 export type Values<S> = S extends undefined ? NoValues : ValuesOf<S>;

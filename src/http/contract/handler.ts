@@ -17,7 +17,7 @@ import type {
   Result,
   TypedCall,
 } from "./handler-types.js";
-import type { Identity } from "./identity.js";
+import type { Authentication, Identity } from "./identity.js";
 import type { AnyOptions } from "./options.js";
 import type { SchemaLike, ShapeLike } from "./schema-types.js";
 import type {
@@ -53,7 +53,7 @@ export interface Verb<
     B extends BodyLike | undefined = undefined,
     O extends Most = Most & undefined,
     const E extends readonly AnyHttpError[] = readonly [],
-    A extends boolean | "optional" | undefined = undefined,
+    A extends Authentication | undefined = undefined,
     G extends number | undefined = undefined,
   >(
     path: Path,
@@ -73,7 +73,7 @@ export type HandlerMaker<Id extends Identity> = <
   B extends BodyLike | undefined = undefined,
   O extends OutputLike | undefined = undefined,
   const E extends readonly AnyHttpError[] = readonly [],
-  A extends boolean | "optional" | undefined = undefined,
+  A extends Authentication | undefined = undefined,
   G extends number | undefined = undefined,
 >(
   name: string,
@@ -95,7 +95,7 @@ export type StreamMaker<Id extends Identity> = <
   V extends SchemaLike | undefined = undefined,
   N extends EventShape | undefined = undefined,
   const E extends readonly AnyHttpError[] = readonly [],
-  A extends boolean | "optional" | undefined = undefined,
+  A extends Authentication | undefined = undefined,
   G extends number | undefined = undefined,
 >(
   method: M,

@@ -1,7 +1,7 @@
 /** The identity of a caller. An extractor reads it from a request, and handlers that require authentication get it. */
 
 import type { Request } from "express";
-import { DeclarationError, isList, isReadable, safely } from "../../core/errors.js";
+import { DeclarationError, isList, isReadable, quoted, safely } from "../../core/errors.js";
 import type { SecurityScheme } from "../../openapi/index.js";
 import { known } from "./configured.js";
 
@@ -124,6 +124,9 @@ export interface Extractor<Id extends Identity = Identity> {
   readonly security?: NamedScheme | undefined;
 }
 
+/** Whether a caller is known: by any of the engine's ways, or by those whose schemes have these names. */
+export type Authentication = boolean | "optional" | readonly string[];
+
 /** A security scheme and its name in the document. */
 export interface NamedScheme {
   readonly name: string;
@@ -186,4 +189,60 @@ export function usageLimit<Id extends Identity = Identity>(
     throw new DeclarationError("a usage limit is the name of a statistic and a function");
   }
   return Object.freeze({ stat, limit });
+}
+
+/** @throws DeclarationError for none, for what is no function, and for two with one scheme name */
+export function checkedExtractors(extractors: readonly Extractor[]): readonly Extractor[] {
+  if (extractors.length === 0 || extractors.some((one) => typeof one !== "function"))
+    throw new DeclarationError("an extractor is a function");
+  const names = schemesOf(extractors).map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new DeclarationError(`two extractors have a security scheme named ${quoted(twice)}`);
+  return Object.freeze([...extractors]);
+}
+
+/** The security schemes that extractors declare. */
+export function schemesOf(extractors: readonly Extractor[]): NamedScheme[] {
+  return extractors.flatMap(({ security }) => security ?? []);
+}
+
+/** Those whose schemes a handler names; all of them unless it names some. */
+export function extractorsFor(
+  extractors: readonly Extractor[],
+  authentication: Authentication,
+): readonly Extractor[] {
+  if (typeof authentication !== "object") return extractors;
+  return extractors.filter(
+    ({ security }) => security !== undefined && authentication.includes(security.name),
+  );
+}
+
+/** Why a handler cannot be guarded by these extractors; `undefined` if it can. */
+export function unguarded(
+  extractors: readonly Extractor[],
+  authentication: Authentication,
+): string | undefined {
+  if (authentication === false) return undefined;
+  if (extractors.length === 0) return "is protected, but the engine has no authenticator";
+  if (typeof authentication !== "object") return undefined;
+  const known = schemesOf(extractors).map(({ name }) => name);
+  const other = authentication.find((name) => !known.includes(name));
+  return other === undefined
+    ? undefined
+    : `asks for the security scheme ${quoted(other)}, which no extractor of the engine has`;
+}
+
+/**
+ * The value of `WWW-Authenticate`, with which RFC 9110 requires a challenge of each scheme. A scheme without an HTTP name
+ * uses its own name.
+ */
+export function challengeOf(extractors: readonly Extractor[]): string {
+  const names = extractors.map(({ security }) => {
+    const scheme = security?.scheme;
+    if (scheme === undefined || scheme.type !== "http")
+      return scheme?.type === "apiKey" ? "ApiKey" : "Bearer";
+    return scheme.scheme.charAt(0).toUpperCase() + scheme.scheme.slice(1);
+  });
+  return names.length === 0 ? "Bearer" : [...new Set(names)].join(", ");
 }

@@ -5,7 +5,7 @@
 import type { RequestHandler } from "express";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import type { AnyHttpError } from "./errors.js";
-import type { UsageLimit } from "./identity.js";
+import type { Authentication, UsageLimit } from "./identity.js";
 import type { AnswerFacts, BodyFacts, DeclaredKind, ParameterShape } from "./kind.js";
 import type { StreamSettings } from "./stream-settings.js";
 
@@ -58,7 +58,7 @@ export interface AnyOptions extends Readonly<Record<OptionName, unknown>> {
   readonly output: OutputForm | undefined;
   readonly outputs: ReadonlyMap<number, OutputForm | null> | undefined;
   readonly errors: readonly AnyHttpError[];
-  readonly authentication: boolean | "optional";
+  readonly authentication: Authentication;
   readonly scopes: readonly (readonly string[])[];
   readonly roles: readonly (readonly string[])[];
   readonly usageLimits: readonly UsageLimit[];

@@ -20,7 +20,7 @@ export interface DocumentParts {
   readonly info: Info | undefined;
   readonly tags: ReadonlyMap<string, string | undefined>;
   readonly tagGroups: ReadonlyMap<string, readonly string[]>;
-  readonly security: NamedScheme | undefined;
+  readonly security: readonly NamedScheme[];
   readonly version: "3.1" | "3.2";
   /** Whether queries refuse names that are not declared. */
   readonly strictQuery: boolean;
@@ -62,10 +62,10 @@ export function buildDocument(parts: DocumentParts, whole?: MadeDocument): MadeD
   // The conversion returns a Schema Object; its keywords were made one by one.
   const generated = Object.fromEntries(all) as Record<string, Schema>;
   if (all.length > 0) document.components = { schemas: generated };
-  if (parts.security !== undefined) {
+  if (parts.security.length > 0) {
     document.components = {
       ...document.components,
-      securitySchemes: { [parts.security.name]: parts.security.scheme },
+      securitySchemes: Object.fromEntries(parts.security.map(({ name, scheme }) => [name, scheme])),
     };
   }
   if (parts.tags.size > 0) {

@@ -22,7 +22,7 @@ import { planSuccesses } from "./success-responses.js";
 interface Around {
   readonly components: SchemaComponents;
   readonly errors: ErrorComponents;
-  readonly security: NamedScheme | undefined;
+  readonly security: readonly NamedScheme[];
   readonly version: "3.1" | "3.2";
   readonly strictQuery: boolean;
   readonly renaming: Renaming;
@@ -199,10 +199,15 @@ const MAX_ALTERNATIVES = 16;
 /** OpenAPI joins a list of requirements by OR, and the scopes within one by AND. */
 function securityOf(
   options: AnyOptions,
-  security: NamedScheme | undefined,
+  security: readonly NamedScheme[],
 ): SecurityRequirement[] | undefined {
-  if (options.authentication === false) return undefined;
-  if (security === undefined) return undefined;
+  const { authentication } = options;
+  if (authentication === false) return undefined;
+  const named =
+    typeof authentication === "object"
+      ? security.filter(({ name }) => authentication.includes(name))
+      : security;
+  if (named.length === 0) return undefined;
   let alternatives: string[][] = [[]];
   for (const group of options.scopes) {
     alternatives = alternatives.flatMap((chosen) => group.map((scope) => [...chosen, scope]));
@@ -211,8 +216,8 @@ function securityOf(
       break;
     }
   }
-  const requirements: SecurityRequirement[] = alternatives.map((scopes) => ({
-    [security.name]: [...new Set(scopes)],
-  }));
-  return options.authentication === "optional" ? [{}, ...requirements] : requirements;
+  const requirements: SecurityRequirement[] = named.flatMap(({ name }) =>
+    alternatives.map((scopes) => ({ [name]: [...new Set(scopes)] })),
+  );
+  return authentication === "optional" ? [{}, ...requirements] : requirements;
 }

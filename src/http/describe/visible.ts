@@ -30,7 +30,7 @@ export function visibleTo(
     spec: withoutOperations(parts, hidden, handlers, tags),
     tags: new Map([...parts.tags].filter(([name]) => !tags.has(name))),
     tagGroups: new Map(groups.filter(([, members]) => members.length > 0)),
-    security: security && { ...security, scheme: withoutScopes(security.scheme, scopes) },
+    security: security.map((one) => ({ ...one, scheme: withoutScopes(one.scheme, scopes) })),
   };
 }
 

@@ -11,7 +11,14 @@ import { filled, object } from "../contract/configured.js";
 import { isMiddleware } from "../contract/declaration.js";
 import { events } from "../contract/events.js";
 import type { Handler } from "../contract/handler.js";
-import type { Extractor, Identity } from "../contract/identity.js";
+import {
+  challengeOf,
+  checkedExtractors,
+  type Extractor,
+  type Identity,
+  schemesOf,
+  unguarded,
+} from "../contract/identity.js";
 import type { Model } from "../contract/model.js";
 import { namesOf, parseTemplate, type Segment, segmentsOf } from "../contract/path.js";
 import { Documents, type GivenParts } from "../describe/documents.js";
@@ -37,7 +44,8 @@ export const HostLoopback = "127.0.0.1";
 
 /** An engine, the type of its callers, and the handlers that it has. */
 export interface Engine<Id extends Identity = Identity, H = Handler<string, string, unknown, Id>> {
-  withAuthenticator(extractor: Extractor<Id>): Engine<Id, H>;
+  /** Asked in this order: `null` passes on to the next, an identity or an error ends it. A later call replaces them. */
+  withAuthenticator(...extractors: readonly [Extractor<Id>, ...Extractor<Id>[]]): Engine<Id, H>;
   /** For all paths, including unknown ones. */
   withMiddleware(...middleware: readonly RequestHandler[]): Engine<Id, H>;
   withHandlers<const Hs extends readonly Handler<string, string, unknown, Id>[]>(
@@ -114,7 +122,7 @@ class RealEngine implements Engine<Identity, Handler> {
   readonly #tagGroups = new Map<string, readonly string[]>();
   readonly #active = new Set<Exchange>();
   readonly #closing = new AbortController();
-  #extractor: Extractor | undefined;
+  #extractors: readonly Extractor[] = [];
   #spec: Partial<OpenAPI> = {};
   #info: Info | undefined;
   #baseUrl = "";
@@ -132,10 +140,9 @@ class RealEngine implements Engine<Identity, Handler> {
     for (const page of this.#pages) this.#claim(page);
   }
 
-  withAuthenticator(extractor: Extractor): this {
+  withAuthenticator(...extractors: readonly Extractor[]): this {
     return this.#change(() => {
-      if (typeof extractor !== "function") throw new DeclarationError("an extractor is a function");
-      this.#extractor = extractor;
+      this.#extractors = checkedExtractors(extractors);
     });
   }
 
@@ -280,11 +287,8 @@ class RealEngine implements Engine<Identity, Handler> {
       this.#settings;
     const routes = new Routes<ByMethod>();
     for (const handler of [...this.#pages, ...this.#handlers]) {
-      if (handler.options.authentication !== false && this.#extractor === undefined) {
-        throw new DeclarationError(
-          `${handler.method} ${handler.path} is protected, but the engine has no authenticator`,
-        );
-      }
+      const fault = unguarded(this.#extractors, handler.options.authentication);
+      if (fault !== undefined) throw new DeclarationError(`${handler.method} ${handler.path} ${fault}`);
       const segments = [...this.#baseSegments, ...segmentsOf(handler)];
       const methods: ByMethod = routes.at(segments, () => new Map());
       const isStrict = strictQuery && !this.#pages.includes(handler);
@@ -295,8 +299,8 @@ class RealEngine implements Engine<Identity, Handler> {
       uploadFolder,
       errorForm,
       identityMs: timeouts.identityMs,
-      authenticate: this.#extractor,
-      challenge: challengeOf(this.#extractor),
+      extractors: this.#extractors,
+      challenge: challengeOf(this.#extractors),
       errorMappers: [...this.#errorMappers],
       report,
       reportSeldom,
@@ -330,7 +334,7 @@ class RealEngine implements Engine<Identity, Handler> {
       info: this.#info,
       tags: this.#tags,
       tagGroups: this.#tagGroups,
-      security: this.#extractor?.security,
+      security: schemesOf(this.#extractors),
     };
   }
 
@@ -352,11 +356,4 @@ class RealEngine implements Engine<Identity, Handler> {
     apply();
     return this;
   }
-}
-
-/** RFC 9110 requires a challenge with every 401. A scheme without an HTTP name uses its own name. */
-function challengeOf(extractor: Extractor | undefined): string {
-  const scheme = extractor?.security?.scheme;
-  if (scheme === undefined || scheme.type !== "http") return scheme?.type === "apiKey" ? "ApiKey" : "Bearer";
-  return scheme.scheme.charAt(0).toUpperCase() + scheme.scheme.slice(1);
 }

@@ -10,7 +10,14 @@ import {
   Unauthorized,
 } from "../contract/errors.js";
 import { type CallerEvent, events } from "../contract/events.js";
-import { type Identity, isAnonymous, isIdentity, type UsageLimit } from "../contract/identity.js";
+import {
+  challengeOf,
+  extractorsFor,
+  type Identity,
+  isAnonymous,
+  isIdentity,
+  type UsageLimit,
+} from "../contract/identity.js";
 import type { AnyOptions } from "../contract/options.js";
 import { within } from "../outside/time-limit.js";
 import { type Exchange, toError } from "./exchange.js";
@@ -27,7 +34,7 @@ interface Caller {
 
 /** The caller, if the handler requires one. @throws HttpError 401, 403, 429, 503 */
 export async function accessStep(exchange: Exchange, options: AnyOptions): Promise<Identity | null> {
-  const caller = await authenticate(exchange, options.authentication === "optional");
+  const caller = await authenticate(exchange, options.authentication);
   if (caller === null) return null;
   const { identity, names } = caller;
   const facts = (): CallerEvent => ({ ...exchange.facts(), ...names });
@@ -57,18 +64,25 @@ export async function accessStep(exchange: Exchange, options: AnyOptions): Promi
   return identity;
 }
 
-async function authenticate(exchange: Exchange, optional: boolean): Promise<Caller | null> {
+async function authenticate(
+  exchange: Exchange,
+  authentication: AnyOptions["authentication"],
+): Promise<Caller | null> {
   let error: Error;
   let refusal: AnyHttpError = Unauthorized;
   try {
-    const given: unknown = await extract(exchange);
+    const given: unknown = await extract(exchange, authentication);
     if (isIdentity(given)) return { identity: given, names: namesOf(given) };
-    if (optional && isAnonymous(given)) return null;
+    if (authentication === "optional" && isAnonymous(given)) return null;
     error = new Error("the request carries no identity");
   } catch (thrown) {
     // The error may contain a token or say why it was refused. Events carry it; the client never gets it.
     error = toError(thrown);
     refusal = unidentified(exchange, thrown, error);
+  }
+  if (refusal === Unauthorized && typeof authentication === "object") {
+    const asked = extractorsFor(exchange.runtime.extractors, authentication);
+    exchange.response.setHeader("WWW-Authenticate", challengeOf(asked));
   }
   events.emitWith("http.auth.failed", () => ({ ...exchange.facts(), error }));
   throw refusal;
@@ -91,11 +105,26 @@ function namesOf({ id, tenantId }: Identity): Caller["names"] {
   return tenantId === undefined ? { identityId: id } : { identityId: id, tenantId };
 }
 
-/** Calls the extractor, until its time limit or the end of the request. */
-async function extract({ runtime, request, signal }: Exchange): Promise<Identity | null> {
-  const { authenticate, identityMs } = runtime;
-  if (authenticate === undefined) throw new Error("the engine has no authenticator");
-  return within(identityMs, "the extractor", (limited) => authenticate(request, { signal: limited }), signal);
+/**
+ * Asks the extractors, until their time limit or the end of the request: the next one only if the one before it reports
+ * an anonymous caller. What is no identity is passed on, and refuses.
+ */
+async function extract(
+  { runtime, request, signal }: Exchange,
+  authentication: AnyOptions["authentication"],
+): Promise<Identity | null> {
+  const { identityMs } = runtime;
+  const asked = extractorsFor(runtime.extractors, authentication);
+  if (asked.length === 0) throw new Error("the engine has no authenticator");
+  const inTurn = async (limited: AbortSignal) => {
+    for (const one of asked) {
+      const given = await one(request, { signal: limited });
+      if (!isAnonymous(given)) return given;
+      limited.throwIfAborted();
+    }
+    return null;
+  };
+  return within(identityMs, "the extractor", inTurn, signal);
 }
 
 /** Groups are joined by AND, the names within one by OR. */

@@ -6,7 +6,7 @@ import type { Request, Response } from "express";
 import type { ErrorForm } from "../contract/error-form.js";
 import type { AnyHttpError } from "../contract/errors.js";
 import { events, type RequestEvent, type StreamEndEvent } from "../contract/events.js";
-import type { Identity } from "../contract/identity.js";
+import type { Extractor, Identity } from "../contract/identity.js";
 import type { OnError } from "../outside/failure-report.js";
 import type { Precondition } from "./precondition.js";
 
@@ -18,7 +18,8 @@ export interface Runtime {
   /** The folder for files of clients; absent: that of the system for temporary files. */
   readonly uploadFolder: string | undefined;
   readonly identityMs: number;
-  readonly authenticate: Authenticate | undefined;
+  /** Asked in this order, until one knows the caller or refuses. */
+  readonly extractors: readonly Extractor[];
   /** The value of `WWW-Authenticate` in a 401. */
   readonly challenge: string;
   /** Map thrown errors to declared ones; the first that does so decides. */
@@ -32,12 +33,6 @@ export interface Runtime {
   /** The active exchanges. */
   readonly active: Set<Exchange>;
 }
-
-/** An extractor, for any identity. */
-type Authenticate = (
-  request: Request,
-  context: { readonly signal: AbortSignal },
-) => Identity | null | Promise<Identity | null>;
 
 /**
  * Maps an error that a handler threw to one that it declares, or to a list, of which the first that it declares counts;
