@@ -41,7 +41,7 @@ const full = {
   price: "-123456789.125",
   size: 0.1 + 0.2,
   isOn: true,
-  name: "a'\"\\ 世 $1 🙂",
+  name: "\ufeffa'\"\\ 世 $1 🙂",
   bytes: new Uint8Array([0, 92, 255, 120]),
   at: new Date("2026-01-02T03:04:05.678Z"),
   data: { list: [1, null, { deep: "{" }] },

@@ -15,7 +15,7 @@ export interface PgliteHandle {
   execProtocol(
     message: Uint8Array,
     options?: { syncToFs?: boolean },
-  ): Promise<{ readonly messages: readonly { readonly name: string }[] }>;
+  ): Promise<{ readonly messages: readonly { readonly name: string }[]; readonly data: Uint8Array }>;
   syncToFs(): Promise<void>;
   isInTransaction(): boolean;
   runExclusive<T>(work: () => Promise<T>): Promise<T>;
@@ -102,7 +102,9 @@ class PgliteSession {
     return handle.runExclusive(async () => {
       await handle._checkReady();
       try {
-        return (await handle.execProtocol(bytes, { syncToFs: false })).messages;
+        const { messages: read, data } = await handle.execProtocol(bytes, { syncToFs: false });
+        const others: readonly Answered[] = read.filter(({ name }) => name !== "dataRow");
+        return others.length === read.length ? others : [...others, ...rowsIn(data)];
       } finally {
         if (!handle.isInTransaction()) await handle.syncToFs();
       }
@@ -166,6 +168,27 @@ class PgliteClient implements ForeignClient {
   off(): void {
     // It is not listened to.
   }
+}
+
+const DATA_ROW = "D".charCodeAt(0);
+
+/** The rows of an answer. PGlite's own reader takes a byte order mark from the beginning of each value. */
+function rowsIn({ buffer, byteOffset, byteLength }: Uint8Array): Answered[] {
+  const data = Buffer.from(buffer, byteOffset, byteLength);
+  const rows: Answered[] = [];
+  for (let at = 0; at < data.length; at += 1 + data.readInt32BE(at + 1)) {
+    if (data[at] !== DATA_ROW) continue;
+    const fields: (string | null)[] = [];
+    let from = at + 7;
+    for (let left = data.readInt16BE(at + 5); left > 0; left--) {
+      const length = data.readInt32BE(from);
+      from += 4;
+      fields.push(length < 0 ? null : data.toString("utf8", from, from + length));
+      from += Math.max(0, length);
+    }
+    rows.push({ name: "dataRow", fields });
+  }
+  return rows;
 }
 
 interface Column {
