@@ -7,6 +7,7 @@ import {
   type Handler,
   handlers,
   type Identity,
+  POST,
 } from "rowtype/http";
 import { type JwtIdentity, jwtExtractor, type TokenError } from "rowtype/http/jwt";
 import { type LoginRequired, type ProviderError, refreshToken, type Tokens } from "rowtype/http/oauth";
@@ -116,3 +117,30 @@ group("/ways", { authentication: ["cookie"] }).GET("/x", {}, ({ identity }) => {
 GET("/ways", { authentication: [1] }, () => 1);
 // @ts-expect-error the group asks who is calling
 group("/ways", { authentication: ["cookie"] }).GET("/x", { authentication: false }, () => 1);
+
+// Sessions without OAuth have no login of their own, and `endAll` where the store finds the sessions of a user.
+const cookie = { signKey: "k".repeat(32) };
+const ownLogin = sessions<{ readonly plan: string }>({
+  store: memoryStore(),
+  cookie,
+  lifetimes: { idleMs: 1 },
+});
+POST("/login", {}, async ({ request, response }) => {
+  await ownLogin.begin({ request, response }, { userId: "a", email: "a@b.c", meta: { plan: "x" } });
+  // @ts-expect-error of another type
+  await ownLogin.begin({ request, response }, { userId: "a", meta: { plan: 1 } });
+  // @ts-expect-error a session has a user
+  await ownLogin.begin({ request, response }, {});
+  await ownLogin.end({ request, response });
+});
+expectType<Promise<void>>(ownLogin.endAll("a"));
+expectType<Extractor<SessionIdentity<{ readonly plan: string }>>>(ownLogin.extractor);
+// @ts-expect-error without `oauth` there is no login at a server
+ownLogin.loginHandler("/login");
+// @ts-expect-error nor a return from it
+ownLogin.callbackHandler("/callback");
+declare const bare: SessionStore;
+// @ts-expect-error this store cannot find the sessions of a user
+sessions({ store: bare, cookie }).endAll("a");
+// @ts-expect-error without OAuth nothing is resolved
+sessions({ store: bare, cookie, resolve: () => ({ userId: "a" }) });

@@ -2,11 +2,14 @@
 export type { LoginOptions, Tokens } from "../oauth/client.js";
 export type { CookieOptions } from "./cookies.js";
 export { type MemoryStoreOptions, memoryStore } from "./memory-store.js";
+export type { SessionCall } from "./one-session.js";
 export {
+  type EndsAll,
+  type OwnSessions,
   type SessionHandler,
   type SessionIdentity,
   type Sessions,
   sessions,
 } from "./sessions.js";
-export type { Resolved, SessionsOptions } from "./settings.js";
-export type { LoginState, SessionData, SessionStore, StoredSession } from "./store.js";
+export type { OwnSessionsOptions, Resolved, SessionsOptions } from "./settings.js";
+export type { LoginState, SessionData, SessionStore, StoredSession, UserSessionStore } from "./store.js";

@@ -11,14 +11,14 @@ import {
   processAuthorizationCodeResponse,
   validateAuthResponse,
 } from "oauth4webapi";
-import { BadRequest, HttpError, ServiceUnavailable, Unauthorized } from "../contract/errors.js";
+import { BadRequest, HttpError, Unauthorized } from "../contract/errors.js";
 import { type Tokens, tokensOf } from "../oauth/client.js";
 import { LoginRequired } from "../oauth/errors.js";
 import { within } from "../outside/time-limit.js";
 import { digest, equalDigests, newId } from "./cookies.js";
+import { beginSession, stored, unavailable } from "./one-session.js";
 import type { Settings } from "./settings.js";
 import type { LoginState } from "./store.js";
-import { storedData } from "./stored-data.js";
 
 /** The possible parameters of a callback, each at most once. */
 interface CallbackQuery {
@@ -72,24 +72,9 @@ export async function endLogin(
   query: CallbackQuery,
   signal: AbortSignal,
 ): Promise<string> {
-  const { store, sessionCookie } = settings;
   const login = await takeLogin(settings, request, query.state);
   const tokens = await exchange(settings, login, query);
-  const data = storedData(await resolved(settings, tokens, signal));
-  // A new id for every login: an id planted before the login is worthless.
-  const old = sessionCookie.read(request);
-  if (old !== null) await stored(settings, () => store.delete(digest(old)));
-  const id = newId();
-  const now = Date.now();
-  await stored(settings, () =>
-    store.create(digest(id), {
-      data,
-      createdAt: now,
-      expiresAt: now + settings.absoluteMs,
-      idleExpiresAt: now + settings.idleMs,
-    }),
-  );
-  sessionCookie.write(response, id);
+  await beginSession(settings, { request, response }, await resolved(settings, tokens, signal));
   return login.returnTo;
 }
 
@@ -110,7 +95,6 @@ async function takeLogin(
 const unknownLogin = BadRequest.withMessage("this login has expired, was used, or was begun elsewhere");
 const oddAnswer = BadRequest.withMessage("the answer of the authorisation server is refused");
 const refused = Unauthorized.withMessage("the login was refused");
-const unavailable = ServiceUnavailable.withMessage("the login is not available");
 
 async function exchange(settings: Settings, login: LoginState, query: CallbackQuery): Promise<Tokens> {
   const { client } = settings;
@@ -183,15 +167,6 @@ async function resolved(
     );
   } catch (error) {
     if (HttpError.is(error) || !limit?.aborted) throw error;
-    throw unavailable.withCause(error);
-  }
-}
-
-/** A step of the store. One that fails or hangs ends the request. @throws HttpError 503 */
-export async function stored<T>(settings: Settings, step: () => Promise<T>): Promise<T> {
-  try {
-    return await within(settings.storeTimeoutMs, "the session store", step);
-  } catch (error) {
     throw unavailable.withCause(error);
   }
 }

@@ -3,7 +3,7 @@
  */
 import { Lru } from "../../core/lru.js";
 import { known, type OptionNames, object, positive } from "../contract/configured.js";
-import type { LoginState, SessionStore, StoredSession } from "./store.js";
+import type { LoginState, StoredSession, UserSessionStore } from "./store.js";
 
 /** The limits of the store. Above them the least recently used logins and sessions are removed. */
 export interface MemoryStoreOptions {
@@ -19,7 +19,7 @@ const OPTIONS: OptionNames<MemoryStoreOptions> = { maxLogins: true, maxSessions:
  * A bounded store in memory, which removes expired entries.
  * @throws DeclarationError for a limit that is not a number above 0
  */
-export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
+export function memoryStore(options: MemoryStoreOptions = {}): UserSessionStore {
   known(options, OPTIONS, "memoryStore");
   const logins = bounded<LoginState>(positive(options.maxLogins, "maxLogins", 10_000));
   const sessions = bounded<StoredSession>(positive(options.maxSessions, "maxSessions", 100_000));
@@ -31,15 +31,16 @@ export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
       return state;
     },
     create: async (key, session) =>
-      sessions.set(key, session, lastMoment(object(session, "the fields of a session"))),
+      sessions.set(key, session, lastMoment(object(session, "the fields of a session")), session.data.userId),
     get: async (key) => sessions.get(key),
     touch: async (key, idleExpiresAt) => {
       const session = sessions.get(key);
       if (session === null) return;
       const touched = { ...session, idleExpiresAt };
-      sessions.set(key, touched, lastMoment(touched));
+      sessions.set(key, touched, lastMoment(touched), touched.data.userId);
     },
     delete: async (key) => sessions.delete(key),
+    deleteByUser: async (userId) => sessions.deleteOf(userId),
   };
 }
 
@@ -49,20 +50,22 @@ function lastMoment({ expiresAt, idleExpiresAt }: StoredSession): number {
 
 /** The entries, at most `max`. They are text: no caller can change the stored data. */
 function bounded<T>(max: number): {
-  set(key: string, value: T, expiresAt: number): void;
+  set(key: string, value: T, expiresAt: number, owner?: string): void;
   get(key: string): T | null;
   delete(key: string): void;
+  /** Removes the entries of an owner. It looks at all of them. */
+  deleteOf(owner: string): void;
 } {
-  const entries = new Lru<string, { readonly text: string; readonly expiresAt: number }>({ max });
+  const entries = new Lru<string, Entry>({ max });
   let changes = 0;
   const sweep = () => {
     const now = Date.now();
     for (const [key, { expiresAt }] of entries.entries()) if (expiresAt <= now) entries.delete(key);
   };
   return {
-    set(key, value, expiresAt) {
+    set(key, value, expiresAt, owner) {
       if (++changes % 1_000 === 0) sweep();
-      entries.set(key, { text: JSON.stringify(value), expiresAt });
+      entries.set(key, { text: JSON.stringify(value), expiresAt, owner });
     },
     get(key) {
       const entry = entries.get(key);
@@ -71,5 +74,14 @@ function bounded<T>(max: number): {
       return JSON.parse(entry.text) as T;
     },
     delete: (key) => void entries.delete(key),
+    deleteOf(owner) {
+      for (const [key, entry] of entries.entries()) if (entry.owner === owner) entries.delete(key);
+    },
   };
+}
+
+interface Entry {
+  readonly text: string;
+  readonly expiresAt: number;
+  readonly owner: string | undefined;
 }

@@ -2,15 +2,24 @@
 
 import type { Response } from "express";
 import { z } from "zod";
+import { isReadable } from "../../core/errors.js";
 import { known } from "../contract/configured.js";
 import { BadRequest, Forbidden, ServiceUnavailable, Unauthorized } from "../contract/errors.js";
 import { GET, type Handler, POST } from "../contract/handler.js";
 import type { HandlerTypes } from "../contract/handler-types.js";
-import { type Extractor, extractor, type Identity, identity } from "../contract/identity.js";
-import { digest } from "./cookies.js";
-import { beginLogin, endLogin, stored } from "./login.js";
-import { checkedSettings, type SessionsOptions, type Settings } from "./settings.js";
-import { storedData } from "./stored-data.js";
+import { type Extractor, extractor, type Identity } from "../contract/identity.js";
+import type { SignedCookie } from "./cookies.js";
+import { beginLogin, endLogin } from "./login.js";
+import { beginSession, caller, endAllSessions, endSession, type SessionCall } from "./one-session.js";
+import {
+  checkedSettings,
+  type OwnSessionsOptions,
+  ownSettings,
+  type Resolved,
+  type SessionSettings,
+  type SessionsOptions,
+} from "./settings.js";
+import type { UserSessionStore } from "./store.js";
 import { allowList, anyTarget } from "./targets.js";
 
 /** The user of a session. */
@@ -21,8 +30,33 @@ export interface SessionIdentity<Meta extends object = object> extends Identity 
   readonly sessionKey: string;
 }
 
+/** Sessions that the application begins and ends itself. */
+export interface OwnSessions<Meta extends object> {
+  /** POST: ends the session and sends the browser to a path, or to an https URL. */
+  logoutHandler<const Path extends string>(
+    path: Path,
+    options: { readonly redirectTo: string },
+  ): SessionHandler<"POST", Path>;
+  readonly extractor: Extractor<SessionIdentity<Meta>>;
+  /**
+   * Begins a session, after a password, a link, an invitation: a new id in its cookie. The session that the request
+   * brought ends.
+   * @throws DeclarationError for a response that has begun, and a user that JSON cannot keep; `ServiceUnavailable` if the
+   *   store fails
+   */
+  begin(call: SessionCall, user: Resolved<Meta>): Promise<void>;
+  /** Ends the session that the request brought, and clears its cookie. @throws `ServiceUnavailable` if the store fails */
+  end(call: SessionCall): Promise<void>;
+}
+
+/** What sessions have whose store finds those of a user. */
+export interface EndsAll {
+  /** Ends all sessions of a user, on every machine that has the store. @throws `ServiceUnavailable` if the store fails */
+  endAll(userId: string): Promise<void>;
+}
+
 /** Handlers and extractor of one configuration. */
-export interface Sessions<Meta extends object> {
+export interface Sessions<Meta extends object> extends OwnSessions<Meta> {
   /** GET: sends the browser to the authorisation server. `?return_to=` counts if the list contains it. */
   loginHandler<const Path extends string>(
     path: Path,
@@ -30,12 +64,6 @@ export interface Sessions<Meta extends object> {
   ): SessionHandler<"GET", Path>;
   /** GET: the authorisation server sends the browser back to it. */
   callbackHandler<const Path extends string>(path: Path): SessionHandler<"GET", Path>;
-  /** POST: ends the session and sends the browser to a path, or to an https URL. */
-  logoutHandler<const Path extends string>(
-    path: Path,
-    options: { readonly redirectTo: string },
-  ): SessionHandler<"POST", Path>;
-  readonly extractor: Extractor<SessionIdentity<Meta>>;
 }
 
 /** A handler that answers with a redirection. */
@@ -44,7 +72,8 @@ export type SessionHandler<M extends string, Path extends string> = Handler<M, P
 const errors = [BadRequest, Unauthorized, Forbidden, ServiceUnavailable] as const;
 
 /**
- * Sessions by OAuth 2.0, with a cookie that is signed and a store.
+ * Sessions with a cookie that is signed and a store: by login at an OAuth 2.0 server, or without `oauth` by the
+ * application's own ways to log in.
  * @throws DeclarationError for a key under 32 bytes, an endpoint that is not https, and the like
  * @example
  * import { memoryStore, sessions } from "rowtype/http/session";
@@ -53,9 +82,21 @@ const errors = [BadRequest, Unauthorized, Forbidden, ServiceUnavailable] as cons
  *   .withAuthenticator(login.extractor)
  *   .withHandlers(login.loginHandler("/login"), login.callbackHandler("/callback"));
  */
-export function sessions<Meta extends object = object>(options: SessionsOptions<Meta>): Sessions<Meta> {
+export function sessions<Meta extends object = object>(
+  options: SessionsOptions<Meta, UserSessionStore>,
+): Sessions<Meta> & EndsAll;
+export function sessions<Meta extends object = object>(options: SessionsOptions<Meta>): Sessions<Meta>;
+export function sessions<Meta extends object = object>(
+  options: OwnSessionsOptions<UserSessionStore>,
+): OwnSessions<Meta> & EndsAll;
+export function sessions<Meta extends object = object>(options: OwnSessionsOptions): OwnSessions<Meta>;
+export function sessions<Meta extends object>(
+  options: OwnSessionsOptions | SessionsOptions<Meta>,
+): OwnSessions<Meta> {
+  if (isOwn(options)) return ownSessions(ownSettings(options), []);
   const settings = checkedSettings(options);
-  return {
+  const login: Sessions<Meta> & EndsAll = {
+    ...ownSessions<Meta>(settings, [settings.loginCookie]),
     loginHandler: (path, options = {}) => {
       const { returnTo = [] } = known(options, { returnTo: true }, "loginHandler");
       const allowed = allowList(returnTo);
@@ -86,6 +127,28 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
         ),
       );
     },
+  };
+  return login;
+}
+
+/** Without any of the options of a login. */
+function isOwn<Meta extends object>(
+  options: OwnSessionsOptions | SessionsOptions<Meta>,
+): options is OwnSessionsOptions {
+  return (
+    isReadable(options) &&
+    options.oauth === undefined &&
+    options.resolve === undefined &&
+    options.afterLogin === undefined
+  );
+}
+
+/** @param others cookies that a logout clears too. */
+function ownSessions<Meta extends object>(
+  settings: SessionSettings,
+  others: readonly SignedCookie[],
+): OwnSessions<Meta> & EndsAll {
+  return {
     logoutHandler: (path, options) => {
       const { redirectTo } = known(options, { redirectTo: true }, "logoutHandler");
       const target = anyTarget(redirectTo, "redirectTo");
@@ -94,14 +157,15 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
           keepPrivate(response);
           // Browsers do not send the cookie with a request from another site, and also mark such a request.
           if (request.headers["sec-fetch-site"] === "cross-site") throw Forbidden;
-          const id = settings.sessionCookie.read(request);
-          if (id !== null) await stored(settings, () => settings.store.delete(digest(id)));
-          settings.sessionCookie.clear(response);
-          settings.loginCookie.clear(response);
+          await endSession(settings, { request, response });
+          for (const cookie of others) cookie.clear(response);
           redirect(response, 303, target);
         }),
       );
     },
+    begin: (call, user) => beginSession(settings, call, user),
+    end: (call) => endSession(settings, call),
+    endAll: (userId) => endAllSessions(settings, userId),
     extractor: extractor((request) => caller<Meta>(settings, settings.sessionCookie.read(request)), {
       name: "sessionCookie",
       scheme: {
@@ -127,24 +191,4 @@ function keepPrivate(response: Response): void {
 
 function redirect(response: Response, status: number, target: string): void {
   response.writeHead(status, { Location: target }).end();
-}
-
-/** The user of the session; `null` if the session has ended. @throws HttpError 503 if the store fails */
-async function caller<Meta extends object>(
-  settings: Settings,
-  id: string | null,
-): Promise<SessionIdentity<Meta> | null> {
-  if (id === null) return null;
-  const { store, idleMs } = settings;
-  const key = digest(id);
-  const session = await stored(settings, () => store.get(key));
-  const now = Date.now();
-  if (session === null || !(now < session.expiresAt) || !(now < session.idleExpiresAt)) return null;
-  // Not at every request: up to a tenth of the time may go unnoticed.
-  if (session.idleExpiresAt - now < idleMs * 0.9) {
-    await stored(settings, () => store.touch(key, now + idleMs));
-  }
-  const { userId, meta, ...fields } = storedData(session.data);
-  // `resolve` returned the data, and the application declares its type.
-  return identity({ ...fields, id: userId, meta: meta as Meta | undefined, sessionKey: key });
 }

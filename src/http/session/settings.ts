@@ -12,10 +12,29 @@ export interface Resolved<Meta extends object> extends SessionData {
   readonly meta?: Meta | undefined;
 }
 
+/** The options of `sessions` without OAuth: the application begins and ends sessions itself. */
+export interface OwnSessionsOptions<Store extends SessionStore = SessionStore> {
+  readonly store: Store;
+  readonly cookie: CookieOptions;
+  readonly lifetimes?: Lifetimes;
+  /** For one answer of the store; default 3,000. */
+  readonly storeTimeoutMs?: number;
+  readonly oauth?: undefined;
+  readonly resolve?: undefined;
+  readonly afterLogin?: undefined;
+}
+
+interface Lifetimes {
+  /** A session ends after this time without use; default two hours. */
+  readonly idleMs?: number;
+  /** A session and its cookie end after this time; default 24 hours. */
+  readonly absoluteMs?: number;
+}
+
 /** The options of `sessions`. */
-export interface SessionsOptions<Meta extends object> {
+export interface SessionsOptions<Meta extends object, Store extends SessionStore = SessionStore> {
   readonly oauth: LoginOptions;
-  readonly store: SessionStore;
+  readonly store: Store;
   readonly cookie: CookieOptions;
   /** Identifies the owner of the tokens. A declared error such as `Forbidden` refuses the login. */
   readonly resolve: (
@@ -24,11 +43,7 @@ export interface SessionsOptions<Meta extends object> {
   ) => Resolved<Meta> | Promise<Resolved<Meta>>;
   /** The redirect target after a login that names no other: a path. */
   readonly afterLogin: string;
-  readonly lifetimes?: {
-    /** A session ends after this time without use; default two hours. */
-    readonly idleMs?: number;
-    /** A session and its cookie end after this time; default 24 hours. */
-    readonly absoluteMs?: number;
+  readonly lifetimes?: Lifetimes & {
     /** From login to callback; default ten minutes. */
     readonly loginMs?: number;
   };
@@ -54,27 +69,67 @@ const LIFETIMES: OptionNames<NonNullable<SessionsOptions<object>["lifetimes"]>> 
   loginMs: true,
 };
 
-/** A checked configuration. */
-export interface Settings {
+const OWN_OPTIONS: OptionNames<
+  Pick<OwnSessionsOptions, "store" | "cookie" | "lifetimes" | "storeTimeoutMs">
+> = {
+  store: true,
+  cookie: true,
+  lifetimes: true,
+  storeTimeoutMs: true,
+};
+const OWN_LIFETIMES: OptionNames<Lifetimes> = { idleMs: true, absoluteMs: true };
+
+/** A checked configuration of sessions. */
+export interface SessionSettings {
+  readonly store: SessionStore;
+  readonly sessionCookie: SignedCookie;
+  readonly idleMs: number;
+  readonly absoluteMs: number;
+  readonly storeTimeoutMs: number;
+}
+
+/** A checked configuration of sessions and the login before them. */
+export interface Settings extends SessionSettings {
   readonly client: OAuthClient;
   readonly authorizationEndpoint: URL;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
-  readonly store: SessionStore;
   readonly resolve: (tokens: Tokens, context: { readonly signal: AbortSignal }) => unknown;
   readonly afterLogin: string;
-  readonly sessionCookie: SignedCookie;
   /** Ties a login to the browser that began it. */
   readonly loginCookie: SignedCookie;
-  readonly idleMs: number;
-  readonly absoluteMs: number;
   readonly loginMs: number;
-  readonly storeTimeoutMs: number;
   readonly resolveTimeoutMs: number;
 }
 
 const HOUR = 3_600_000;
 const STORE_METHODS = ["putState", "takeState", "create", "get", "touch", "delete"] as const;
+
+/** @throws DeclarationError */
+export function ownSettings(options: OwnSessionsOptions): SessionSettings {
+  known(options, OWN_OPTIONS, "sessions");
+  const { store, cookie, lifetimes = {}, storeTimeoutMs } = options;
+  known(cookie, COOKIE_OPTIONS, "cookie");
+  known(lifetimes, OWN_LIFETIMES, "lifetimes");
+  return sessionSettings(store, cookie, signKeys(cookie), lifetimes, storeTimeoutMs);
+}
+
+function sessionSettings(
+  store: SessionStore,
+  cookie: CookieOptions,
+  keys: ReturnType<typeof signKeys>,
+  lifetimes: Lifetimes,
+  storeTimeoutMs: number | undefined,
+): SessionSettings {
+  const absoluteMs = positive(lifetimes.absoluteMs, "absoluteMs", 24 * HOUR);
+  return {
+    store: completeStore(store),
+    sessionCookie: signedCookie("sid", cookie, keys, absoluteMs),
+    idleMs: positive(lifetimes.idleMs, "idleMs", 2 * HOUR),
+    absoluteMs,
+    storeTimeoutMs: positive(storeTimeoutMs, "storeTimeoutMs", 3_000),
+  };
+}
 
 /** @throws DeclarationError */
 export function checkedSettings<Meta extends object>(options: SessionsOptions<Meta>): Settings {
@@ -84,7 +139,7 @@ export function checkedSettings<Meta extends object>(options: SessionsOptions<Me
   known(cookie, COOKIE_OPTIONS, "cookie");
   known(lifetimes, LIFETIMES, "lifetimes");
   const keys = signKeys(cookie);
-  const absoluteMs = positive(lifetimes.absoluteMs, "absoluteMs", 24 * HOUR);
+  const own = sessionSettings(store, cookie, keys, lifetimes, options.storeTimeoutMs);
   const loginMs = positive(lifetimes.loginMs, "loginMs", HOUR / 6);
   if (typeof resolve !== "function") throw new DeclarationError("resolve is a function");
   const { scopes } = oauth;
@@ -96,19 +151,15 @@ export function checkedSettings<Meta extends object>(options: SessionsOptions<Me
     throw new DeclarationError("scopes are a list of names");
   }
   return {
+    ...own,
     client,
     authorizationEndpoint: endpoint(oauth.authorizationEndpoint, "authorizationEndpoint"),
     redirectUri: redirectUri(oauth.redirectUri),
     scopes,
-    store: completeStore(store),
     resolve,
     afterLogin: ownPath(options.afterLogin, "afterLogin"),
-    sessionCookie: signedCookie("sid", cookie, keys, absoluteMs),
     loginCookie: signedCookie("login", cookie, keys, loginMs),
-    idleMs: positive(lifetimes.idleMs, "idleMs", 2 * HOUR),
-    absoluteMs,
     loginMs,
-    storeTimeoutMs: positive(options.storeTimeoutMs, "storeTimeoutMs", 3_000),
     resolveTimeoutMs: positive(options.resolveTimeoutMs, "resolveTimeoutMs", 10_000),
   };
 }

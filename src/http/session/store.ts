@@ -45,3 +45,9 @@ export interface SessionStore {
   touch(key: string, idleExpiresAt: number): Promise<void>;
   delete(key: string): Promise<void>;
 }
+
+/** A store that finds the sessions of a user. */
+export interface UserSessionStore extends SessionStore {
+  /** Removes all sessions whose `data` have this `userId`. */
+  deleteByUser(userId: string): Promise<void>;
+}

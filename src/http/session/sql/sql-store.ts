@@ -2,11 +2,12 @@
  * A store in a database of rowtype: sessions survive restarts, and any number of machines share them. It is the one
  * place where the two halves of the package meet. It uses only the public API of the SQL half.
  */
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { column, type Database, table } from "../../../index.js";
 import { known, type OptionNames, object, positive } from "../../contract/configured.js";
 import { DeclarationError } from "../../contract/errors.js";
-import type { SessionStore, StoredSession } from "../store.js";
+import type { StoredSession, UserSessionStore } from "../store.js";
 
 /** Limits of a store. */
 export interface SqlStoreOptions {
@@ -15,7 +16,7 @@ export interface SqlStoreOptions {
 }
 
 /** A store with tables. */
-export interface SqlStore extends SessionStore {
+export interface SqlStore extends UserSessionStore {
   /** Creates missing tables: once, before the first login. */
   createTables(): Promise<void>;
   /** Removes expired entries. The store also does this from time to time. */
@@ -42,6 +43,8 @@ const Sessions = table(
     key,
     // It is text because it is only read as a whole. Oracle's ordinary text ends at 4,000 bytes.
     data: column(z.string(), { type: { oracle: "CLOB" } }),
+    // A digest: an id of any length, whose letters no collation takes for others.
+    userKey: column(z.string().max(64), { name: "user_key", index: true }),
     createdAt: column(z.int(), { name: "created_at" }),
     expiresAt: column(z.int(), { name: "expires_at", index: true }),
     idleExpiresAt: column(z.int(), { name: "idle_expires_at", index: true }),
@@ -80,6 +83,7 @@ export function sqlStore(db: Database, options: SqlStoreOptions = {}): SqlStore 
   const findSession = sessions.select().where("key", "=", "key");
   const touchSession = sessions.modify().set("idleExpiresAt", "idleExpiresAt").where("key", "=", "key");
   const dropSession = sessions.remove().where("key", "=", "key");
+  const dropSessionsOf = sessions.remove().where("userKey", "=", "userKey");
   const oldSessions = sessions.remove().where("expiresAt", "<=", "moment");
   const idleSessions = sessions.remove().where("idleExpiresAt", "<=", "moment");
 
@@ -108,7 +112,7 @@ export function sqlStore(db: Database, options: SqlStoreOptions = {}): SqlStore 
     },
     create: async (key, session) => {
       const { data, ...times } = object(session, "the fields of a session");
-      await addSession.exec({ key, data: JSON.stringify(data), ...times });
+      await addSession.exec({ key, data: JSON.stringify(data), userKey: keyOfUser(data.userId), ...times });
     },
     get: async (key) => {
       const row = await findSession.execOrNull({ key });
@@ -124,5 +128,12 @@ export function sqlStore(db: Database, options: SqlStoreOptions = {}): SqlStore 
     delete: async (key) => {
       await dropSession.exec({ key });
     },
+    deleteByUser: async (userId) => {
+      await dropSessionsOf.exec({ userKey: keyOfUser(userId) });
+    },
   };
+}
+
+function keyOfUser(userId: string): string {
+  return createHash("sha256").update(userId).digest("hex");
 }
