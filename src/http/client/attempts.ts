@@ -32,6 +32,7 @@ export async function perform<Result>(
 ): Promise<Result> {
   const given = known(options, OPTIONS, "a call");
   checkLimits(given);
+  if (typeof method !== "string") throw notSent("a method is text");
   const { retries = target.retries ?? 0, timeoutMs = target.timeoutMs } = given;
   const signal = withLimit(given.signal, timeoutMs);
   const call = { ...given, signal };

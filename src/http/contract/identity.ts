@@ -193,7 +193,9 @@ export function usageLimit<Id extends Identity = Identity>(
 
 /** @throws DeclarationError for none, for what is no function, and for two with one scheme name */
 export function checkedExtractors(extractors: readonly Extractor[]): readonly Extractor[] {
-  if (extractors.length === 0 || extractors.some((one) => typeof one !== "function"))
+  // A proxy that throws is a function too.
+  const isExtractor = (one: unknown) => typeof one === "function" && safely(() => "security" in one || true);
+  if (extractors.length === 0 || !extractors.every(isExtractor))
     throw new DeclarationError("an extractor is a function");
   const names = schemesOf(extractors).map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);

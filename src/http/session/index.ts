@@ -2,12 +2,11 @@
 export type { LoginOptions, Tokens } from "../oauth/client.js";
 export type { CookieOptions } from "./cookies.js";
 export { type MemoryStoreOptions, memoryStore } from "./memory-store.js";
-export type { SessionCall } from "./one-session.js";
+export type { SessionCall, SessionIdentity } from "./one-session.js";
 export {
   type EndsAll,
   type OwnSessions,
   type SessionHandler,
-  type SessionIdentity,
   type Sessions,
   sessions,
 } from "./sessions.js";

@@ -31,7 +31,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): UserSessionStore 
       return state;
     },
     create: async (key, session) =>
-      sessions.set(key, session, lastMoment(object(session, "the fields of a session")), session.data.userId),
+      sessions.set(
+        key,
+        session,
+        lastMoment(object(session, "the fields of a session")),
+        session.data?.userId,
+      ),
     get: async (key) => sessions.get(key),
     touch: async (key, idleExpiresAt) => {
       const session = sessions.get(key);

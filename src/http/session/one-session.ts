@@ -1,14 +1,22 @@
 /** One session: how it begins, whom it identifies, and how it ends. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { DeclarationError } from "../../core/errors.js";
+import { DeclarationError, hasMethods, isReadable } from "../../core/errors.js";
+import { object } from "../contract/configured.js";
 import { type AnyHttpError, ServiceUnavailable } from "../contract/errors.js";
-import { identity } from "../contract/identity.js";
+import { type Identity, identity } from "../contract/identity.js";
 import { within } from "../outside/time-limit.js";
 import { digest, newId } from "./cookies.js";
-import type { SessionIdentity } from "./sessions.js";
 import type { SessionSettings } from "./settings.js";
 import type { UserSessionStore } from "./store.js";
 import { storedData } from "./stored-data.js";
+
+/** The user of a session. */
+export interface SessionIdentity<Meta extends object = object> extends Identity {
+  /** The `meta` that `resolve` returned, as JSON keeps it. */
+  readonly meta: Meta | undefined;
+  /** The key of the session in the store: deleting it there ends the session. It does not open the session. */
+  readonly sessionKey: string;
+}
 
 /** The request and the response of a call. */
 export interface SessionCall {
@@ -33,9 +41,10 @@ export async function stored<T>(settings: SessionSettings, step: () => Promise<T
  */
 export async function beginSession(
   settings: SessionSettings,
-  { request, response }: SessionCall,
+  call: SessionCall,
   user: unknown,
 ): Promise<void> {
+  const { request, response } = checkedCall(call);
   const { store, sessionCookie } = settings;
   const data = storedData(user);
   if (response.headersSent) throw hasBegun();
@@ -59,15 +68,21 @@ export async function beginSession(
   sessionCookie.write(response, id);
 }
 
+/** @throws DeclarationError */
+function checkedCall(call: SessionCall): SessionCall {
+  const { request, response } = object(call, "the call of a session");
+  if (!isReadable(request) || !hasMethods(response, ["appendHeader"]))
+    throw new DeclarationError("a session takes { request, response }, of the call of its handler");
+  return { request, response };
+}
+
 function hasBegun(): DeclarationError {
   return new DeclarationError("the response has begun: a session begins before it, because it sets a cookie");
 }
 
 /** Ends the session of the request, and clears its cookie if the response has not begun. @throws HttpError 503 */
-export async function endSession(
-  settings: SessionSettings,
-  { request, response }: SessionCall,
-): Promise<void> {
+export async function endSession(settings: SessionSettings, call: SessionCall): Promise<void> {
+  const { request, response } = checkedCall(call);
   const id = settings.sessionCookie.read(request);
   if (id !== null) await stored(settings, () => settings.store.delete(digest(id)));
   if (!response.headersSent) settings.sessionCookie.clear(response);

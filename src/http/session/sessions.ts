@@ -10,7 +10,14 @@ import type { HandlerTypes } from "../contract/handler-types.js";
 import { type Extractor, extractor, type Identity } from "../contract/identity.js";
 import type { SignedCookie } from "./cookies.js";
 import { beginLogin, endLogin } from "./login.js";
-import { beginSession, caller, endAllSessions, endSession, type SessionCall } from "./one-session.js";
+import {
+  beginSession,
+  caller,
+  endAllSessions,
+  endSession,
+  type SessionCall,
+  type SessionIdentity,
+} from "./one-session.js";
 import {
   checkedSettings,
   type OwnSessionsOptions,
@@ -21,14 +28,6 @@ import {
 } from "./settings.js";
 import type { UserSessionStore } from "./store.js";
 import { allowList, anyTarget } from "./targets.js";
-
-/** The user of a session. */
-export interface SessionIdentity<Meta extends object = object> extends Identity {
-  /** The `meta` that `resolve` returned, as JSON keeps it. */
-  readonly meta: Meta | undefined;
-  /** The key of the session in the store: deleting it there ends the session. It does not open the session. */
-  readonly sessionKey: string;
-}
 
 /** Sessions that the application begins and ends itself. */
 export interface OwnSessions<Meta extends object> {

@@ -112,7 +112,12 @@ export function sqlStore(db: Database, options: SqlStoreOptions = {}): SqlStore 
     },
     create: async (key, session) => {
       const { data, ...times } = object(session, "the fields of a session");
-      await addSession.exec({ key, data: JSON.stringify(data), userKey: keyOfUser(data.userId), ...times });
+      await addSession.exec({
+        key,
+        data: JSON.stringify(data),
+        userKey: keyOfUser(object(data, "the data of a session").userId),
+        ...times,
+      });
     },
     get: async (key) => {
       const row = await findSession.execOrNull({ key });
@@ -134,6 +139,7 @@ export function sqlStore(db: Database, options: SqlStoreOptions = {}): SqlStore 
   };
 }
 
-function keyOfUser(userId: string): string {
+function keyOfUser(userId: unknown): string {
+  if (typeof userId !== "string") throw new DeclarationError("the userId of a session is text");
   return createHash("sha256").update(userId).digest("hex");
 }
