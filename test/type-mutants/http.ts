@@ -197,8 +197,8 @@ export const ofHttp: Faults = {
       breaks: "optional authentication always finds an identity",
     },
     {
-      text: `type Caller<A, Id> = A extends true ? Id`,
-      put: `type Caller<A, Id> = A extends true ? Id | null`,
+      text: `type Caller<A, Id> = A extends true | readonly string[] ? Id`,
+      put: `type Caller<A, Id> = A extends true | readonly string[] ? Id | null`,
       breaks: "an identity that is demanded may be null",
     },
     {

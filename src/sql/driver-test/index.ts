@@ -46,7 +46,8 @@ const MOST_MS = 10_000;
  * for (const { name, run, skip } of driverTests({ dialect: "sqlite", open }))
  *   test(name, { skip }, run);
  */
-export function driverTests({ dialect, open }: DriverTestOptions): readonly DriverTest[] {
+export function driverTests(options: DriverTestOptions): readonly DriverTest[] {
+  const { dialect, open } = readOptions(options);
   if (!Object.hasOwn(words, dialect))
     throw new DeclarationError(`unknown dialect ${quoted(dialect)}; dialects: ${listed(Object.keys(words))}`);
   if (typeof open !== "function") throw new DeclarationError("open is a function that opens the driver");
@@ -64,6 +65,16 @@ export function driverTests({ dialect, open }: DriverTestOptions): readonly Driv
   return groups.flatMap((group) =>
     group.tests.map(([name, run]) => testOf(group, name, run, { dialect, open })),
   );
+}
+
+/** @throws {DeclarationError} for options that cannot be read. */
+function readOptions(options: DriverTestOptions): DriverTestOptions {
+  try {
+    const { dialect, open } = options;
+    return { dialect, open };
+  } catch (cause) {
+    throw new DeclarationError("driverTests takes { dialect, open }", { cause });
+  }
 }
 
 function testOf(
