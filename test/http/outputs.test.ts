@@ -435,7 +435,7 @@ describe("what cannot work is refused when it is declared", () => {
     [
       "a kind among parameters",
       () => GET("/x", { query: { a: wrong(text()) } }, () => 1),
-      "not a Zod schema",
+      'query parameter "a": text() is no schema',
     ],
     ["a kind as the body", () => POST("/x", { body: wrong(html()) }, () => 1), "html() is no body"],
     [

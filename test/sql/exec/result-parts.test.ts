@@ -335,6 +335,7 @@ describe("a result that may have to be undone", () => {
   test("is all of the work or none, where callbacks may fail on it", async () => {
     const calls: unknown[] = [];
     const session = {
+      driver: {},
       changing: (run: () => unknown) => {
         calls.push("changing");
         return run();
