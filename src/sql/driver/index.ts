@@ -27,11 +27,11 @@ export type {
 } from "./interface.js";
 
 /**
- * A database whose driver has no `connect`: it has no `transaction`, and its builders lock no rows. A call that needs
+ * A database whose driver has no `connect`: it has no `transaction` and no `atomic`, and its builders lock no rows. A call that needs
  * an interactive transaction is `UNSUPPORTED`. It is no `Database`.
  */
 export interface StatementDatabase<D extends DriverDialect = DriverDialect>
-  extends Omit<Database<Alone<D>>, "transaction" | "dialect"> {
+  extends Omit<Database<Alone<D>>, "transaction" | "atomic" | "dialect"> {
   readonly dialect: D;
 }
 
@@ -73,7 +73,7 @@ export function databaseOver(dialect: DriverDialect, driver: Driver, options?: D
     options,
   );
   if (driver.connect !== undefined) return database;
-  const { transaction: _, ...alone } = database;
+  const { transaction: _, atomic: _together, ...alone } = database;
   return sameSession(Object.freeze(alone), database);
 }
 

@@ -178,6 +178,8 @@ describe("a driver without connect()", () => {
     expect(db.transaction).toBeUndefined();
     // @ts-expect-error nor here
     expect(atomic.transaction).toBeUndefined();
+    // @ts-expect-error bound calls run together in a transaction
+    expect(db.atomic).toBeUndefined();
     // @ts-expect-error a database without transactions is none with them
     const wrong: Database<"sqlite"> = db;
     expect(wrong.dialect).toBe("sqlite");
