@@ -19,6 +19,7 @@ const isThere = await answers(postgresUrl);
 /** Tests of what a pooler hides: which connections the server has, and what is set on each. */
 const apart: ReadonlyMap<string, string> = new Map([
   ["broken-connections.test.ts", "counts the server's connections after each fault"],
+  ["postgres-clients.test.ts", "kills the sessions of each client, and looks at what they keep"],
   ["suite.test.ts", "counts and breaks the connections of a driver, and keeps prepared texts on them"],
   ["read-only.test.ts", "tells the server's connections apart"],
   ["dates.test.ts", "sets the zone of a session"],
