@@ -3,7 +3,9 @@
  * shares no code with the package.
  */
 import { and, c, compare, isNull, not, or } from "rowtype";
+import { expect } from "vitest";
 import type { Untyped } from "../kit/shop.js";
+import type { Lent } from "../servers.js";
 import type { Chance } from "./expression-chance.js";
 
 /** A row: whole numbers, or null. */
@@ -249,6 +251,46 @@ function truth(test: Test, env: Env, params: Question["params"]): boolean | unde
 function fieldIn(field: string, env: Env): number | null {
   const [one = "", column] = field.split(".");
   return column === undefined ? (env.get("")?.[one] ?? null) : (env.get(one)?.[column] ?? null);
+}
+
+/** Replaces the rows of the tables of a world, each under its name with a prefix in the database. */
+export async function refill(
+  world: Rows,
+  of: Repositories,
+  { run }: Pick<Lent, "run">,
+  prefix: string = "",
+): Promise<Rows> {
+  for (const [name, rows] of Object.entries(world)) {
+    await run(`DELETE FROM ${prefix}${name}`);
+    const repository = of[name] as unknown as {
+      insert(): { execBatch(rows: readonly object[]): Promise<number> };
+    };
+    await repository.insert().execBatch(rows);
+  }
+  return world;
+}
+
+/** Fails unless a builder gives the rows that are meant, in any order; the failure has all that is needed to repeat it. */
+export async function expectRows(
+  build: () => Untyped,
+  params: object | undefined,
+  meant: readonly object[],
+  ...said: readonly unknown[]
+): Promise<void> {
+  let builder: Untyped | undefined;
+  try {
+    builder = build();
+    expect(inAnyOrder((await builder.exec(params)) as readonly object[])).toEqual(inAnyOrder(meant));
+  } catch (error) {
+    const text = (() => {
+      try {
+        return builder?.render().native.sql;
+      } catch {
+        return "no text";
+      }
+    })();
+    expect.fail([...said.map((one) => JSON.stringify(one)), text, String(error)].join("\n"));
+  }
 }
 
 /** Rows as texts that are equal if the rows are, whatever their order. */

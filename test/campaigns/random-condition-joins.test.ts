@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { Untyped } from "../kit/shop.js";
 import { patience, rounds } from "../rounds.js";
 import { type Lent, servers, titleOf } from "../servers.js";
-import { answerOf, builderOf, inAnyOrder, questionOf, type Rows, rowsOf } from "./condition-joins.js";
+import { answerOf, builderOf, expectRows, questionOf, type Rows, refill, rowsOf } from "./condition-joins.js";
 import { Chance } from "./expression-chance.js";
 
 const SMALL = 300;
@@ -40,43 +40,14 @@ for (const server of servers.filter(({ name }) => name !== "oracle" && name !== 
     });
     afterAll(() => lent.close());
 
-    async function filled(): Promise<Rows> {
-      const world = rowsOf(chance);
-      for (const name of ["sure", "other", "loose"]) {
-        await lent.run(`DELETE FROM ${name}`);
-        const repository = of[name] as unknown as {
-          insert(): { execBatch(rows: readonly object[]): Promise<number> };
-        };
-        await repository.insert().execBatch(world[name] ?? []);
-      }
-      return world;
-    }
-
     test("give what the evaluator gives", { timeout: patience(30_000, 60, QUERIES) }, async () => {
       let world: Rows = {};
       let [found, alone] = [0, 0];
       for (let done = 0; done < QUERIES; done++) {
-        if (done % EACH === 0) world = await filled();
+        if (done % EACH === 0) world = await refill(rowsOf(chance), of, lent);
         const question = questionOf(chance, kinds);
         const meant = answerOf(question, world);
-        let builder: Untyped | undefined;
-        try {
-          builder = builderOf(question, of);
-          expect(inAnyOrder((await builder.exec(question.params)) as readonly object[])).toEqual(
-            inAnyOrder(meant),
-          );
-        } catch (error) {
-          const text = (() => {
-            try {
-              return builder?.render().native.sql;
-            } catch {
-              return "no text";
-            }
-          })();
-          expect.fail(
-            `query ${done}: ${JSON.stringify(question)}\n${text}\n${JSON.stringify(world)}\n${String(error)}`,
-          );
-        }
+        await expectRows(() => builderOf(question, of), question.params, meant, done, question, world);
         if (meant.length > 0) found++;
         if (meant.some((row) => "id" in row && row.id === null)) alone++;
       }
