@@ -24,8 +24,11 @@ interface NestedCall {
  */
 export function checkNested({ records, params, isList }: NestedCall, graph: GraphNode): void {
   const given = paramsOf(nodesOf(graph), params, graph);
-  for (const [i, record] of records.entries())
-    boundGraph(validGraph(record, graph, { index: isList ? i : undefined, path: "" }), graph, given);
+  for (const record of validRecords(records, isList, graph)) boundGraph(record, graph, given);
+}
+
+function validRecords(records: readonly unknown[], isList: boolean, graph: GraphNode) {
+  return records.map((record, i) => validGraph(record, graph, { index: isList ? i : undefined, path: "" }));
 }
 
 /** Stores records with those inside them, and returns their rows if the caller gets them. */
@@ -36,9 +39,7 @@ export async function storeNested(
 ): Promise<DecodedRow[]> {
   const nodes = nodesOf(graph);
   const given = paramsOf(nodes, params, graph);
-  let valid = records.map((record, i) =>
-    validGraph(record, graph, { index: isList ? i : undefined, path: "" }),
-  );
+  let valid = validRecords(records, isList, graph);
   const callbacks = callbacksOf(nodes);
   if (callbacks.onRecord !== null) {
     const called: typeof valid = [];

@@ -2,9 +2,9 @@
  * The relations of a pulled file, from its foreign keys: a `one` for each of them, a `many` for the other side, and on both
  * sides of a table that only connects two others a `many` through it.
  */
-import type { Catalog, CatalogForeignKey, CatalogTable } from "../words/catalog.js";
+import { type Catalog, type CatalogForeignKey, type CatalogTable, targetOf } from "../words/catalog.js";
 import type { PulledNames } from "./names.js";
-import { sourceText, sourceWord } from "./text.js";
+import { sourceList, sourceText, sourceWord } from "./text.js";
 
 /** The relations of a table as the option says them, and what they import from `rowtype`. */
 export interface PulledRelations {
@@ -154,10 +154,6 @@ function linkOf(
   return { holder, held, pairs, key: isPrimary && !crosses ? undefined : key };
 }
 
-function targetOf({ target }: CatalogForeignKey, { tables }: Catalog): CatalogTable | undefined {
-  return tables.find(({ schema, name }) => schema === target.schema && name === target.table);
-}
-
 // A unique index is no declared key.
 function isKey(columns: readonly string[], { primaryKey, keys }: CatalogTable): boolean {
   return [...(primaryKey === null ? [] : [primaryKey]), ...keys].some((key) => isSame(key.columns, columns));
@@ -179,9 +175,7 @@ function connectionOf(table: CatalogTable, links: readonly Link[]): readonly [Li
 
 function fieldsText(fields: readonly string[]): string {
   const [only, ...more] = fields;
-  return only !== undefined && more.length === 0
-    ? sourceText(only)
-    : `[${fields.map(sourceText).join(", ")}]`;
+  return only !== undefined && more.length === 0 ? sourceText(only) : sourceList(fields);
 }
 
 function keyText({ key }: Link): string {

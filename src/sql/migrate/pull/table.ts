@@ -1,19 +1,20 @@
 /** One table of a pulled file: its columns with their types, its keys, references, checks and indexes. */
 import { visible } from "../../../core/errors.js";
 import { keysSaidTwice } from "../catalog/same-keys.js";
-import type {
-  Catalog,
-  CatalogCheck,
-  CatalogColumn,
-  CatalogForeignKey,
-  CatalogIndex,
-  CatalogKey,
-  CatalogTable,
+import {
+  type Catalog,
+  type CatalogCheck,
+  type CatalogColumn,
+  type CatalogForeignKey,
+  type CatalogIndex,
+  type CatalogKey,
+  type CatalogTable,
+  targetOf,
 } from "../words/catalog.js";
 import type { PullDialect, PulledKind } from "./dialect.js";
 import type { PulledNames } from "./names.js";
 import type { PulledRelations } from "./relations.js";
-import { sourceOf, sourceText, sourceWord } from "./text.js";
+import { sourceList, sourceOf, sourceText, sourceWord } from "./text.js";
 import { type Pulling, pulledType } from "./types.js";
 
 /** The text of a table, and the parts of the table that it cannot say. */
@@ -63,7 +64,7 @@ export function pulledTable(
     ...(table.schema === null ? [] : [`schema: ${sourceText(table.schema)}`]),
     ...(table.primaryKey === null || table.primaryKey.columns.length < 2
       ? []
-      : [`primaryKey: ${list(table.primaryKey.columns.map(property))}`]),
+      : [`primaryKey: ${sourceList(table.primaryKey.columns.map(property))}`]),
     ...uniques(keys, property),
     ...foreignKeys(others, place),
     ...checks(table, checked("check", said, place)),
@@ -186,9 +187,9 @@ function metaOf(
 }
 
 // A reference on a column refers to the primary key of the other table.
-function refersToKey({ target, columns }: CatalogForeignKey, { tables }: Catalog): boolean {
-  const other = tables.find(({ name, schema }) => name === target.table && schema === target.schema);
-  const key = other?.primaryKey?.columns ?? [];
+function refersToKey(foreign: CatalogForeignKey, catalog: Catalog): boolean {
+  const { target, columns } = foreign;
+  const key = targetOf(foreign, catalog)?.primaryKey?.columns ?? [];
   return columns.length === 1 && key.length === 1 && key[0] === target.columns[0];
 }
 
@@ -231,7 +232,7 @@ function uniques(keys: readonly CatalogKey[], property: (column: string) => stri
   const several = keys.filter(({ columns }) => columns.length > 1);
   return several.length === 0
     ? []
-    : [`unique: [${several.map(({ columns }) => list(columns.map(property))).join(", ")}]`];
+    : [`unique: [${several.map(({ columns }) => sourceList(columns.map(property))).join(", ")}]`];
 }
 
 function foreignKeys(
@@ -240,18 +241,16 @@ function foreignKeys(
 ): string[] {
   const written = keys.flatMap((key) => {
     const to = names.table(key.target.schema, key.target.table);
-    const other = catalog.tables.find(
-      ({ name, schema }) => name === key.target.table && schema === key.target.schema,
-    );
+    const other = targetOf(key, catalog);
     if (to === undefined || other === undefined) {
       lost.push(`reference ${key.name ?? key.columns.join(", ")} to ${key.target.table} of ${table.name}`);
       return [];
     }
     uses.add("AnyTable");
     const parts = [
-      `columns: ${list(key.columns.map((column) => names.property(table, column)))}`,
+      `columns: ${sourceList(key.columns.map((column) => names.property(table, column)))}`,
       `references: (): AnyTable => ${to}`,
-      `target: ${list(key.target.columns.map((column) => names.property(other, column)))}`,
+      `target: ${sourceList(key.target.columns.map((column) => names.property(other, column)))}`,
       ...(key.onDelete === "no action" ? [] : [`onDelete: ${sourceText(key.onDelete)}`]),
       ...(key.onUpdate === "no action" ? [] : [`onUpdate: ${sourceText(key.onUpdate)}`]),
       ...(key.deferrable === false ? [] : [`deferrable: ${sourceText(key.deferrable)}`]),
@@ -306,8 +305,4 @@ function indexes({ table: owner, names, catalog: { dialect }, lost }: Place): st
     return `{ ${parts.join(", ")} }`;
   });
   return [`indexes: [${written.join(", ")}]`];
-}
-
-function list(names: readonly string[]): string {
-  return `[${names.map(sourceText).join(", ")}]`;
 }

@@ -8,6 +8,11 @@ export function sourceText(value: string): string {
   );
 }
 
+/** A list of texts as a literal. */
+export function sourceList(values: readonly string[]): string {
+  return `[${values.map(sourceText).join(", ")}]`;
+}
+
 /** The name of a property. */
 export function sourceWord(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : sourceText(name);

@@ -178,6 +178,11 @@ function deepFrozen<T>(value: T): T {
   return Object.freeze(value);
 }
 
+/** The table that a foreign key refers to; undefined if the catalog does not have it. */
+export function targetOf({ target }: CatalogForeignKey, { tables }: Catalog): CatalogTable | undefined {
+  return tables.find(({ name, schema }) => name === target.table && schema === target.schema);
+}
+
 /** The key of a table, a view or a type in a map: its schema and its name. */
 export function keyOf(schema: string | null, name: string): string {
   return JSON.stringify([schema, name]);
