@@ -51,15 +51,11 @@ function guessed(value: unknown): string {
     : "json";
 }
 
-function isFile(value: unknown): value is Blob {
-  return value instanceof Blob;
-}
-
 /** Both kinds of forms: a list repeats its name. */
 function filled<Form extends FormData | URLSearchParams>(form: Form, values: unknown): Form {
   for (const [name, value] of Object.entries(values as object))
     for (const one of [value].flat())
-      if (isFile(one)) (form as FormData).append(name, one);
+      if (one instanceof Blob) (form as FormData).append(name, one);
       else for (const text of textsOf(one)) form.append(name, text);
   return form;
 }
