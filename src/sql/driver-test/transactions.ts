@@ -1,4 +1,5 @@
 /** Transactions and savepoints. The tests speak to the driver itself. */
+import type { ControlCommand } from "../driver/interface.js";
 import { errorOf, same } from "./checks.js";
 import type { TestGroup, World } from "./world.js";
 
@@ -22,21 +23,29 @@ async function levels(world: World): Promise<void> {
   }
 }
 
+/** A test of the rows after steps in one transaction: a number stores the row of that id, a word is a command. */
+function after(
+  name: string,
+  steps: readonly (number | ControlCommand)[],
+  ids: readonly number[],
+  what: string,
+): TestGroup["tests"][number] {
+  const test = async (world: World) => {
+    await world.table();
+    await world.inside(async (connection) => {
+      for (const step of steps)
+        if (typeof step === "number") await world.insert(step, connection);
+        else await connection.control(step);
+    });
+    same(await world.ids(), ids, what);
+  };
+  return [name, test];
+}
+
 export const transactionTests: TestGroup = {
   needs: needsConnections,
   tests: [
-    [
-      "transaction: a commit stores",
-      async (world) => {
-        await world.table();
-        await world.inside(async (connection) => {
-          await world.insert(1, connection);
-          await world.insert(2, connection);
-          await connection.control("commit");
-        });
-        same(await world.ids(), [1, 2], "the rows after a commit");
-      },
-    ],
+    after("transaction: a commit stores", [1, 2, "commit"], [1, 2], "the rows after a commit"),
     [
       "transaction: a rollback undoes",
       async (world) => {
@@ -111,82 +120,54 @@ export const transactionTests: TestGroup = {
         same(await world.ids(), [1], "the rows: a statement outside was inside a transaction");
       },
     ],
-    [
+    after(
       "savepoint: a rollback to it undoes what came after",
-      async (world) => {
-        await world.table();
-        await world.inside(async (connection) => {
-          await world.insert(1, connection);
-          await connection.control("savepoint");
-          await world.insert(2, connection);
-          await connection.control("rollback to savepoint");
-          await connection.control("release savepoint");
-          await world.insert(3, connection);
-          await connection.control("commit");
-        });
-        same(await world.ids(), [1, 3], "the rows after a rollback to a savepoint");
-      },
-    ],
-    [
+      [1, "savepoint", 2, "rollback to savepoint", "release savepoint", 3, "commit"],
+      [1, 3],
+      "the rows after a rollback to a savepoint",
+    ),
+    after(
       "savepoint: a release keeps what came after",
-      async (world) => {
-        await world.table();
-        await world.inside(async (connection) => {
-          await connection.control("savepoint");
-          await world.insert(1, connection);
-          await connection.control("release savepoint");
-          await connection.control("commit");
-        });
-        same(await world.ids(), [1], "the rows after a release");
-      },
-    ],
-    [
+      ["savepoint", 1, "release savepoint", "commit"],
+      [1],
+      "the rows after a release",
+    ),
+    after(
       "savepoint: the inner one is undone, the outer one kept",
-      async (world) => {
-        await world.table();
-        await world.inside(async (connection) => {
-          await connection.control("savepoint");
-          await world.insert(1, connection);
-          await connection.control("savepoint");
-          await world.insert(2, connection);
-          await connection.control("rollback to savepoint");
-          await connection.control("release savepoint");
-          await connection.control("release savepoint");
-          await connection.control("commit");
-        });
-        same(await world.ids(), [1], "the rows after two savepoints");
-      },
-    ],
-    [
+      [
+        "savepoint",
+        1,
+        "savepoint",
+        2,
+        "rollback to savepoint",
+        "release savepoint",
+        "release savepoint",
+        "commit",
+      ],
+      [1],
+      "the rows after two savepoints",
+    ),
+    after(
       "savepoint: the outer one is undone with the inner one",
-      async (world) => {
-        await world.table();
-        await world.inside(async (connection) => {
-          await connection.control("savepoint");
-          await world.insert(1, connection);
-          await connection.control("savepoint");
-          await world.insert(2, connection);
-          await connection.control("release savepoint");
-          await connection.control("rollback to savepoint");
-          await connection.control("release savepoint");
-          await connection.control("commit");
-        });
-        same(await world.ids(), [], "the rows after the outer savepoint was undone");
-      },
-    ],
-    [
+      [
+        "savepoint",
+        1,
+        "savepoint",
+        2,
+        "release savepoint",
+        "rollback to savepoint",
+        "release savepoint",
+        "commit",
+      ],
+      [],
+      "the rows after the outer savepoint was undone",
+    ),
+    after(
       "savepoint: a rollback of the whole undoes released ones",
-      async (world) => {
-        await world.table();
-        await world.inside(async (connection) => {
-          await connection.control("savepoint");
-          await world.insert(1, connection);
-          await connection.control("release savepoint");
-          await connection.control("rollback");
-        });
-        same(await world.ids(), [], "the rows after a rollback");
-      },
-    ],
+      ["savepoint", 1, "release savepoint", "rollback"],
+      [],
+      "the rows after a rollback",
+    ),
     [
       "savepoint: it takes a failed statement back",
       async (world) => {
