@@ -20,11 +20,17 @@ type Outcome =
 
 /** The outcomes of one run, or of several runs over the same values. It is part of Zod's own context. */
 class RunMemory {
+  /** The most issues that a part gives to each of its receivers. */
+  readonly most: number;
   /** The joined results of the sides of intersections. */
   readonly joined: SideJoins = new SideJoins();
   readonly #outcomes = new Map<$ZodType, Map<object, Outcome | undefined>>();
   // A run without the checks has other outcomes.
   readonly #unchecked = new Map<$ZodType, Map<object, Outcome | undefined>>();
+
+  constructor(most: number) {
+    this.most = most;
+  }
 
   of(part: $ZodType, { skipChecks }: Context): Map<object, Outcome | undefined> {
     const all = skipChecks === true ? this.#unchecked : this.#outcomes;
@@ -43,13 +49,13 @@ interface Remembering extends Context {
 }
 
 function memoryOf(context: Remembering): RunMemory {
-  context[MEMORY] ??= new RunMemory();
+  context[MEMORY] ??= new RunMemory(MAX_FIELDS);
   return context[MEMORY];
 }
 
-/** A context in which runs share their results. */
-export function remembering(context: Context): Context {
-  const shared: Remembering = { ...context, [MEMORY]: new RunMemory() };
+/** A context in which runs share their results. Each part gives at most so many of its issues. */
+export function remembering(context: Context, most: number = MAX_FIELDS): Context {
+  const shared: Remembering = { ...context, [MEMORY]: new RunMemory(most) };
   return shared;
 }
 
@@ -73,15 +79,16 @@ export function runOnce(schema: $ZodType): $ZodType {
   return runBy(schema, (payload, context: Remembering) => {
     const { value } = payload;
     if (typeof value !== "object" || value === null) return run(payload, context);
-    const outcomes = memoryOf(context).of(schema, context);
+    const memory = memoryOf(context);
+    const outcomes = memory.of(schema, context);
     const known = outcomes.get(value);
-    if (known !== undefined) return again(known, payload);
+    if (known !== undefined) return again(known, payload, memory.most);
     // A value that contains itself is left to Zod.
     if (outcomes.has(value)) return run(payload, context);
     outcomes.set(value, undefined);
     const outcome = outcomeOf(() => run({ value, issues: [] }, context));
     outcomes.set(value, outcome);
-    return again(outcome, payload);
+    return again(outcome, payload, memory.most);
   });
 }
 
@@ -94,35 +101,36 @@ function outcomeOf(run: () => ReturnType<ZodRun>): Outcome {
   }
 }
 
-function again(outcome: Outcome, asked: ParsePayload): ReturnType<ZodRun> {
+function again(outcome: Outcome, asked: ParsePayload, most: number): ReturnType<ZodRun> {
   if ("thrown" in outcome) throw outcome.thrown;
-  if ("later" in outcome) return outcome.later.then((payload) => joined(payload, asked));
-  return joined(outcome.payload, asked);
+  if ("later" in outcome) return outcome.later.then((payload) => joined(payload, asked, most));
+  return joined(outcome.payload, asked, most);
 }
 
 /**
  * Each receiver of issues prepends its path to them. Therefore each receiver gets its own issues: as many, and as much
  * of their paths, as an answer names, or each level would copy what all levels below it have found.
  */
-function joined(payload: Payload, { issues }: ParsePayload): Payload {
-  return { ...payload, issues: [...issues, ...namedOf(payload.issues).map(asOwn)] };
+function joined(payload: Payload, { issues }: ParsePayload, most: number): Payload {
+  const own = namedOf(payload.issues, most).map((issue) => asOwn(issue, most));
+  return { ...payload, issues: [...issues, ...own] };
 }
 
 type RawIssue = Payload["issues"][number];
 
 /** The issues that an answer names; one of them stops the checks that follow, if any does. */
-function namedOf(issues: readonly RawIssue[]): readonly RawIssue[] {
-  if (issues.length <= MAX_FIELDS) return issues;
-  const named = issues.slice(0, MAX_FIELDS);
+function namedOf(issues: readonly RawIssue[], most: number): readonly RawIssue[] {
+  if (issues.length <= most) return issues;
+  const named = issues.slice(0, most);
   const stops = (issue: RawIssue) => issue.continue !== true;
   const stopping = named.some(stops) ? undefined : issues.find(stops);
   return stopping === undefined ? named : [...named.slice(1), stopping];
 }
 
-function asOwn(issue: RawIssue): RawIssue {
+function asOwn(issue: RawIssue, most: number): RawIssue {
   const own = { ...issue };
-  if (own.path !== undefined) own.path = own.path.slice(0, MAX_FIELDS);
-  if (own.code === "invalid_union") own.errors = withoutDepth(own.errors);
+  if (own.path !== undefined) own.path = own.path.slice(0, most);
+  if (own.code === "invalid_union") own.errors = withoutDepth(own.errors, most);
   return own;
 }
 
@@ -130,8 +138,8 @@ function asOwn(issue: RawIssue): RawIssue {
  * The failures of a union's variants, without the failures in the variants of inner unions. Including those would
  * double the text at each level.
  */
-function withoutDepth<I extends object>(errors: readonly (readonly I[])[]): I[][] {
+function withoutDepth<I extends object>(errors: readonly (readonly I[])[], most: number): I[][] {
   return errors.map((issues) =>
-    issues.slice(0, MAX_FIELDS).map((issue) => ("errors" in issue ? { ...issue, errors: [] } : issue)),
+    issues.slice(0, most).map((issue) => ("errors" in issue ? { ...issue, errors: [] } : issue)),
   );
 }

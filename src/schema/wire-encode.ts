@@ -3,6 +3,7 @@
  * the declared parts of objects, records and lists. It does not validate; a value of another shape passes unchanged.
  */
 import type { $ZodType, $ZodTypes, $ZodUnionDef } from "zod/v4/core";
+import { DeclaredParts } from "./declared-parts.js";
 import { childrenOf, isCodec } from "./graph.js";
 import { peel } from "./inspect.js";
 import { anyKey, keyTest } from "./record-keys.js";
@@ -245,48 +246,10 @@ function sideOf(side: $ZodType, inner: CompileInner): WireStep | undefined {
 /** Each side keeps the parts that it declares. Together these are the parts that the intersection declares. */
 function encodeBoth(left: WireStep | undefined, right: WireStep | undefined): WireStep | undefined {
   if (left === undefined || right === undefined) return left ?? right;
-  return (value, run) => merged(left(value, run), right(value, run), value);
-}
-
-/**
- * A value merged with the result of one side, if the other side declares the value unchanged. A recursive schema
- * requests it again at each level above. Merging the result with the value again does not change it.
- */
-const wholes = new WeakMap<object, { readonly value: unknown; readonly whole: unknown }>();
-
-/** The parts of one value that both sides declare, at every depth. */
-function merged(one: unknown, other: unknown, value: unknown): unknown {
-  if (one === other) return one;
-  if (one !== value && other !== value) return mergedAnew(one, other, value);
-  const written = one === value ? other : one;
-  if (typeof written !== "object" || written === null) return mergedAnew(one, other, value);
-  const known = wholes.get(written);
-  if (known !== undefined && known.value === value) return known.whole;
-  const whole = mergedAnew(one, other, value);
-  for (const key of [written, whole])
-    if (typeof key === "object" && key !== null) wholes.set(key, { value, whole });
-  return whole;
-}
-
-function mergedAnew(one: unknown, other: unknown, value: unknown): unknown {
-  if (Array.isArray(one) && Array.isArray(other)) {
-    const [longer, shorter] = one.length < other.length ? [other, one] : [one, other];
-    return longer.map((item, i) => (i < shorter.length ? merged(item, shorter[i], itemOf(value, i)) : item));
-  }
-  if (!isFields(one) || !isFields(other)) return one === value ? other : one;
-  const both: Record<string, unknown> = Object.assign(Object.create(null), one);
-  for (const [key, held] of Object.entries(other))
-    both[key] = key in both ? merged(both[key], held, itemOf(value, key)) : held;
-  return both;
-}
-
-/** The content of a value under a key or a position, which both sides got. */
-function itemOf(value: unknown, key: string | number): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return (value, run) => {
+    const parts = run === undefined ? new DeclaredParts() : run.parts;
+    return parts.of(left(value, run), right(value, run), value);
+  };
 }
 
 function attempt(convert: WireStep, value: unknown, run: WireRun | undefined): unknown {

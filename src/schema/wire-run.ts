@@ -11,6 +11,7 @@ import {
   type ParseContextInternal,
   util,
 } from "zod/v4/core";
+import { DeclaredParts } from "./declared-parts.js";
 import { memoized, remembering } from "./memoized.js";
 import type { RunDirection } from "./repeats.js";
 import { boundedWork, fits, passes } from "./validate.js";
@@ -22,11 +23,16 @@ type Made = { readonly value: unknown } | { readonly thrown: unknown };
 
 /** One conversion of one value. */
 export class WireRun {
+  /** The merged results of the sides of intersections. */
+  readonly parts: DeclaredParts = new DeclaredParts();
   readonly #made = new Map<WireStep, Map<unknown, Made>>();
   readonly #context: ParseContextInternal;
+  /** One issue says that a value does not pass; to carry more costs more than to find them. */
+  readonly #asking: ParseContextInternal;
 
   constructor(direction: RunDirection) {
     this.#context = remembering({ async: true, direction });
+    this.#asking = remembering({ async: true, direction }, 1);
   }
 
   /** Runs a step for a value, or returns its earlier result. */
@@ -55,7 +61,7 @@ export class WireRun {
 
   /** Whether a value passes; `undefined` if the schema needs a promise to decide. */
   fits(schema: $ZodType, value: unknown): boolean | undefined {
-    return passes(memoized(schema), value, this.#context);
+    return passes(memoized(schema), value, this.#asking);
   }
 }
 

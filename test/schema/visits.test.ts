@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { compiledParse, REFUSED } from "../../src/schema/compiled/parse.js";
-import { toFields } from "../../src/schema/issues.js";
-import { memoized } from "../../src/schema/memoized.js";
+import { MAX_FIELDS, toFields } from "../../src/schema/issues.js";
+import { memoized, remembering } from "../../src/schema/memoized.js";
 import { boundedWork, validateOutput, validator } from "../../src/schema/validate.js";
 import { wireDecoder } from "../../src/schema/wire-decode.js";
 import { wireEncoder } from "../../src/schema/wire-encode.js";
@@ -73,6 +73,35 @@ describe("the visits of", () => {
       wireDecoder(expression((all) => z.discriminatedUnion("op", all)))?.(value);
     expect(visited({ ...deep(50), op: "?" }, decode)).toBeLessThan(10);
   });
+
+  test.each(["left", "right"])(
+    "an intersection inside of itself, whose %s declares a part of all below, double with its body",
+    (side) => {
+      const Chain = z.object({
+        n: z.int(),
+        get in(): z.ZodType {
+          return Chain.optional();
+        },
+      });
+      const Dated = z.object({
+        at: z.date(),
+        get in(): z.ZodType {
+          return Both.optional();
+        },
+      });
+      const Both: z.ZodType = side === "left" ? z.intersection(Chain, Dated) : z.intersection(Dated, Chain);
+      const nested = (levels: number): object => ({
+        n: levels,
+        at: new Date(0),
+        more: 1,
+        ...(levels === 0 ? {} : { in: nested(levels - 1) }),
+      });
+      const write = (value: unknown) => wireEncoder(Both)?.(value);
+      expect(visited(nested(200), write)).toBeLessThan(2.2 * visited(nested(100), write));
+      const at = "1970-01-01T00:00:00.000Z";
+      expect(write(nested(2))).toEqual({ n: 2, at, in: { n: 1, at, in: { n: 0, at } } });
+    },
+  );
 
   test.each(["left", "right"])(
     "an intersection inside of itself, whose %s takes all, double with its body",
@@ -225,6 +254,18 @@ describe("the issues of a value that does not fit", () => {
     const plain = both().safeParse(deep(3));
     expect(toFields(result.ok ? [] : result.issues)).toEqual(toFields(plain.error?.issues ?? []));
   });
+});
+
+test("whether a value passes is said by one issue, however many there are", () => {
+  const many = z.array(z.string());
+  const issuesOf = (most?: number) => {
+    const { issues } = memoized(many)._zod.run(
+      { value: Array(300).fill(1), issues: [] },
+      remembering({ async: true }, most),
+    ) as { issues: readonly unknown[] };
+    return issues.length;
+  };
+  expect([issuesOf(1), issuesOf()]).toEqual([1, MAX_FIELDS]);
 });
 
 test("codecs inside a codec are run backwards once", () => {
