@@ -29,6 +29,7 @@ import {
 } from "../../src/http/testing/index.js";
 import { atEnd } from "../at-end.js";
 import { csvTexts, readCsv } from "../kit/csv-reader.js";
+import { expectStandstill } from "../standstill.js";
 import { listening } from "./serve.js";
 import { expectValid } from "./validate-document.js";
 
@@ -277,10 +278,8 @@ describe("a source of rows", () => {
     socket.write("GET /s HTTP/1.1\r\nHost: x\r\n\r\n");
     await once(socket, "readable");
     socket.pause();
-    await pause(300);
-    const stalled = state.given;
-    await pause(200);
-    expect(state).toEqual({ given: stalled, ended: 0 });
+    await expectStandstill(() => state.given);
+    expect(state.ended).toBe(0);
     socket.destroy();
     await expect.poll(() => state.ended).toBe(1);
   });

@@ -146,7 +146,9 @@ export class Outlet implements Streaming {
     const { response, request } = this.#exchange;
     const { heartbeatMs, stallMs } = this.#settings;
     writeStreamHead(this.#exchange, this.#options);
-    response.on("drain", () => this.#drained());
+    // After a turn of the event loop: a function that is always ready would let nothing else run, because what the socket
+    // takes at once drains before the next turn.
+    response.on("drain", () => setImmediate(() => this.#drained()));
     // A write after the end of the connection fails; the end itself is reported.
     response.on("error", () => {});
     // With such a listener, the server leaves a timed-out response to it.

@@ -31,6 +31,8 @@ export async function pump(exchange: Exchange, chunks: Chunks, begin: () => Prom
     await begin();
     while (next.done !== true) {
       if (!response.write(next.value)) await client.room();
+      // A source that is always ready, as rows of SQLite are, would let nothing else run until a client falls behind.
+      await turn();
       if (client.hasLeft) return;
       next = await chunks.next();
       if (client.hasLeft) return;
@@ -80,6 +82,11 @@ class Reader {
   stop(): void {
     this.#response.off("close", this.#closed).off("drain", this.#drained);
   }
+}
+
+/** A turn of the event loop. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Ends a source that is not needed any more. Its failure is of no interest then. */
