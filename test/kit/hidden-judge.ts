@@ -152,7 +152,7 @@ export class HiddenRows {
   async #runs(kind: Kind, method: string, way?: Way): Promise<readonly string[]> {
     let [ok, met, refused] = [0, 0, 0];
     const codes = new Set<string>();
-    const each = kind === "insert" ? 5 * this.#each : this.#each;
+    const each = kind === "insert" || way !== undefined ? 5 * this.#each : this.#each;
     for (let tried = 0; tried < Math.max(TRIES, 20 * each) && (ok < each || met === 0); tried++) {
       if (tried % 20 === 19) await this.#fill();
       const { among, isMet, fault } = await this.#judged(
@@ -183,6 +183,9 @@ export class HiddenRows {
     if (program.form.startsWith("bind")) await this.#fill();
     const about = `${program.kind} of ${program.own}: ${program.used.join(" ")}`;
     if (isChanged) return { among, isMet, fault: `${about} changed a hidden row` };
+    // A key that a hidden row has is a violated key.
+    if (program.collides && program.form !== "execFrom" && alone.isOk && among.result !== "UNIQUE_VIOLATION")
+      return { among, isMet, fault: `${about} met a hidden key and gave ${among.result}` };
     if (!differs || program.collides) return { among, isMet };
     return { among, isMet, fault: `${about} gave ${among.result} for ${alone.result}` };
   }

@@ -106,12 +106,14 @@ interface Planted {
 
 const AT = new Date("2024-03-01T10:00:00Z");
 const GONE = new Date("2024-05-01T10:00:00Z");
-const MOST = 9;
+const ROWS = 7;
+// Some keys lead nowhere.
+const MOST = ROWS + 2;
 
 /** Few values, so that hidden rows are equal to visible ones in all but their keys. */
 function planted(name: Name, at: number, chance: Chance): Planted {
   const some = (most: number) => (chance.oneIn(6) ? null : 1 + chance.below(most));
-  const isHidden = name !== "logs" && chance.oneIn(2);
+  const isHidden = name !== "logs" && chance.oneIn(name === "marks" ? 2 : 3);
   const ways = rules[name].filter((rule) => rule === "live" || rule === "deletedAt");
   const by = ways.length === 2 ? chance.of(["live", "deletedAt", "both"]) : ways[0];
   const isDraft = isHidden && by !== "deletedAt";
@@ -119,7 +121,7 @@ function planted(name: Name, at: number, chance: Chance): Planted {
   const own: Record<Name, object> = {
     docs: { m: some(4), title: isHidden ? "hidden" : "seen", more: { k: at }, peerId: some(MOST) },
     notes: { m: some(4), docId: some(MOST) },
-    marks: { docId: some(MOST), tagId: some(MOST) },
+    marks: { docId: some(ROWS), tagId: some(ROWS) },
     tags: { m: some(4) },
     logs: { m: some(4), noteId: some(MOST), docId: some(MOST) },
   };
@@ -178,7 +180,9 @@ export async function openCopies(server: Server): Promise<Copies> {
 /** Puts new rows into all three. */
 export async function refill({ among, alone, shown }: Copies, chance: Chance): Promise<void> {
   for (const name of names) {
-    const rows = Array.from({ length: MOST - 2 }, (_, at) => planted(name, at + 1, chance));
+    const rows = Array.from({ length: name === "marks" ? 3 * ROWS : ROWS }, (_, at) =>
+      planted(name, at + 1, chance),
+    );
     const visible = ({ row }: Planted) => ({
       ...row,
       ...("state" in row ? { state: "live" } : {}),
