@@ -147,3 +147,27 @@ export function chinook(dialect: Dialect): readonly string[] {
   );
   return [...made, ...more];
 }
+
+/** Rows for all tables, four in each: some refer to nothing where they may, and some to the same row. */
+export function chinookRows(dialect: Dialect): readonly string[] {
+  const quote = NAMES[dialect] ?? String;
+  return TABLES.flatMap(([name, columns, key, references]) =>
+    [1, 2, 3, 4].map((n) => {
+      const values = Object.entries(columns).map(([column, said], at) => {
+        const [, kind = ""] = /^(\w+)/.exec(said) ?? [];
+        if (key.length === 1 && column === key[0]) return String(n);
+        // A pair is there once, and has rows of both sides that come again.
+        if (key.length > 1) return String(column === key[0] ? 1 + (n % 2) : 1 + ((n + 1) >> 1));
+        if (references[column] === name) return n === 1 ? "NULL" : String((n + 1) >> 1);
+        if (column in references)
+          return n === 4 && !said.endsWith("!") ? "NULL" : String(1 + ((n * 3 + at) % 3));
+        return { int: String(n), text: `'${n}'`, date: `'2021-01-0${n} 00:00:00'`, money: `${n}.50` }[kind];
+      });
+      const names = Object.keys(columns).map(quote).join(", ");
+      return `INSERT INTO ${quote(name)} (${names}) VALUES (${values.join(", ")})`;
+    }),
+  );
+}
+
+/** A name of the script as a statement writes it. */
+export const chinookName = (name: string, dialect: Dialect): string => (NAMES[dialect] ?? String)(name);
