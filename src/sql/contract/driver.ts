@@ -24,6 +24,8 @@ export interface DriverPrepared {
   readonly named?: boolean | undefined;
   /** Whether the server must know time zones by their names. */
   readonly zoned?: boolean | undefined;
+  /** The end of a text of a change that is refused if its rows could not be decoded: their last column. */
+  readonly guard?: string | undefined;
 }
 
 /** A text with the values of one call. */
@@ -92,6 +94,8 @@ export interface Driver {
   readonly hasOneConnection?: boolean;
   /** Whether it cannot hold a connection for a transaction: `connect` refuses. */
   readonly hasNoSessions?: boolean;
+  /** Whether its rows are made up: they have the columns of the text, and nothing is stored. */
+  readonly makesUpRows?: boolean;
   /** Runs a statement outside any transaction. */
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
   /**

@@ -8,6 +8,7 @@ import type {
   DriverAnswer,
   DriverCursor,
   DriverRequest,
+  DriverResult,
   MaybePromise,
   NativeRequest,
   NativeResult,
@@ -18,9 +19,16 @@ import { ParameterError, QueryError, type SqlErrorCode } from "../words/errors.j
 import type { Isolation } from "../words/options.js";
 import { type DatabaseOptions, faultOfRetries } from "../words/options.js";
 import { openAlone } from "./cursor.js";
+import { giveUpGuard, guarded } from "./guarded.js";
 import { repeated } from "./repeat.js";
 import { type AtomicOptions, isLost, runNative, type Session, translated } from "./session.js";
 import { type HandleOf, running, TransactionSession } from "./transaction.js";
+
+interface Checked {
+  readonly request: DriverRequest;
+  readonly check: ResultCheck;
+  readonly signal: AbortSignal | undefined;
+}
 
 /** The session of a database: every request runs on any connection. */
 export class DatabaseSession implements Session {
@@ -66,6 +74,28 @@ export class DatabaseSession implements Session {
   }
 
   runChecked(request: DriverRequest, check: ResultCheck, signal: AbortSignal | undefined): DriverAnswer {
+    const { hasNoSessions, makesUpRows } = this.driver;
+    const inOne = hasNoSessions || makesUpRows ? undefined : guarded(request);
+    if (inOne === undefined) return this.#runUndoable(request, check, signal);
+    return this.#runGuarded(inOne, { request, check, signal });
+  }
+
+  /** Runs a statement in one round trip; if its guard refuses it, in a transaction, where the rows are read. */
+  async #runGuarded(inOne: DriverRequest, { request, check, signal }: Checked): Promise<DriverResult> {
+    let result: DriverResult;
+    try {
+      result = await this.driver.run(inOne, signal);
+    } catch (error) {
+      if (this.grammar.guard?.isFailure(error) !== true) throw error;
+      const undoable = await this.#runUndoable(request, check, signal);
+      giveUpGuard(request);
+      return undoable;
+    }
+    check(result);
+    return result;
+  }
+
+  #runUndoable(request: DriverRequest, check: ResultCheck, signal: AbortSignal | undefined): DriverAnswer {
     if (this.driver.runChecked !== undefined) return this.driver.runChecked(request, check, signal);
     const run = async (session: Session) => {
       const result = await session.run(request, signal);

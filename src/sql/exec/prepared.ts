@@ -108,6 +108,8 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   #bindAll: BindAll | undefined;
   #decodeRow: RowDecoder | undefined;
   #hasRead = false;
+  // Null if there is none. Made at the first execution.
+  #guard: string | null | undefined;
 
   constructor(plan: S) {
     this.plan = plan;
@@ -134,6 +136,11 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   get isDoubted(): boolean {
     const { doubt } = this.plan;
     return doubt === "always" || (doubt === "first" && (!this.#hasRead || suspects.has(this.table)));
+  }
+
+  get guard(): string | undefined {
+    if (this.#guard === undefined) this.#guard = this.plan.guard?.() ?? null;
+    return this.#guard ?? undefined;
   }
 
   get calculated(): readonly string[] | undefined {

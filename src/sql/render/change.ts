@@ -13,6 +13,7 @@ import { writeAssignments } from "./assignments.js";
 import { modifySteps } from "./by-key.js";
 import { writeWhere } from "./clauses.js";
 import { doubtOf } from "./doubt.js";
+import { guardOf } from "./guard.js";
 import { proposedValue } from "./insert-value.js";
 import { finishReturning, returnedField } from "./items.js";
 import type { Plan } from "./plan.js";
@@ -41,7 +42,8 @@ function renderRow(insert: ResolvedInsert, grammar: Grammar, fields: readonly Fi
       .each(fields, ", ", (field) => writer.param(proposedValue(field, grammar)))
       .sql(")");
   writeConflict(writer, conflict, fields, { gives: "rows", returned });
-  return { ...finishReturning(writer, table, returned), doubt: doubtOf(insert, grammar, fields) };
+  const plan = finishReturning(writer, table, returned);
+  return { ...plan, doubt: doubtOf(insert, grammar, fields), guard: () => guardOf(table, returned, grammar) };
 }
 
 /** An insert of several rows: its native text, and the values bound after those of the rows. */
@@ -95,20 +97,23 @@ export function renderModify(update: ResolvedModify, grammar: Grammar): Plan {
   writeHead(writer);
   writeWhere(writer, where);
   if (gives === "nothing") return writer.finish();
-  if (known === undefined) return doubted(finishReturning(writer, table, returned));
+  if (known === undefined) return doubted(finishReturning(writer, table, returned), update, grammar);
   return { ...writer.finish(), steps: modifySteps(update, known, grammar, writeHead) };
 }
 
 /** `DELETE FROM … WHERE …`. */
-export function renderRemove({ table, where, gives, returned }: ResolvedRemove, grammar: Grammar): Plan {
+export function renderRemove(remove: ResolvedRemove, grammar: Grammar): Plan {
+  const { table, where, gives, returned } = remove;
   const writer = startWriting(table, grammar).sql("DELETE FROM ").sql(table.name);
   writeWhere(writer, where);
-  return gives === "nothing" ? writer.finish() : doubted(finishReturning(writer, table, returned));
+  return gives === "nothing"
+    ? writer.finish()
+    : doubted(finishReturning(writer, table, returned), remove, grammar);
 }
 
 // Existing rows may hold any value.
-function doubted(plan: Plan): Plan {
-  return { ...plan, doubt: "always" };
+function doubted(plan: Plan, { table, returned }: ResolvedModify | ResolvedRemove, grammar: Grammar): Plan {
+  return { ...plan, doubt: "always", guard: () => guardOf(table, returned, grammar) };
 }
 
 function writeInsertHead(

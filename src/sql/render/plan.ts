@@ -78,6 +78,8 @@ export interface RenderedText {
   readonly calculated?: readonly string[] | undefined;
   /** Whether the returned rows of a change may fail to decode. */
   readonly doubt?: Doubt | undefined;
+  /** The end of the native text of a change that is refused if its rows could not be decoded, if that can be said. */
+  readonly guard?: (() => string | undefined) | undefined;
 }
 
 /**

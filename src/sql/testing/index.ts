@@ -106,6 +106,10 @@ class Recorder implements Driver {
     return this.#answerNative(request, undefined);
   }
 
+  get makesUpRows(): boolean {
+    return true;
+  }
+
   ping(): void {
     // `ping` always succeeds, and is not recorded as a statement.
   }

@@ -14,6 +14,7 @@ import type { ConflictForm } from "./conflict-form.js";
 import type { DdlGrammar } from "./ddl-grammar.js";
 import type { DecimalGrammar } from "./decimals.js";
 import type { Extremes } from "./extremes.js";
+import type { GuardForm } from "./guard.js";
 import type { NestedGrammar } from "./nested.js";
 import type { PathGrammar } from "./paths.js";
 import type { ListTable, RecordsForm } from "./records.js";
@@ -238,6 +239,8 @@ export interface Grammar {
   readonly updateReturns: boolean;
   /** How changed rows are returned, if not as the rows of a query. */
   readonly returningInto: ReturningInto | undefined;
+  /** How a change is refused whose rows could not be decoded, if that saves a transaction. */
+  readonly guard?: GuardForm;
   readonly values: ValueForms;
   /**
    * How dates of a column or an expression are stored; `values.date` is for a value that does not come from a

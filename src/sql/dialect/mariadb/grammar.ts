@@ -21,6 +21,7 @@ import type { Direction, Grammar, Missing, OperatorForm } from "../grammar/gramm
 import { mariadbDates } from "./dates.js";
 import { mariadbDdl } from "./ddl.js";
 import { LOWERED, mariadbCompound, mariadbExpressions } from "./expressions.js";
+import { mariadbGuard } from "./guard.js";
 import { jsonTable } from "./lists.js";
 import { mariadbNested } from "./nested.js";
 import { mariadbRecords } from "./records.js";
@@ -132,6 +133,7 @@ export const mariadb: Grammar = {
   assignsTogether: together,
   updateReturns: false,
   returningInto: undefined,
+  guard: mariadbGuard,
   values: mariadbValues,
   records: mariadbRecords,
   dates: mariadbDates,

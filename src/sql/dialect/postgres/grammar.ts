@@ -16,6 +16,7 @@ import { doubleQuoted } from "../grammar/names.js";
 import { postgresDates } from "./dates.js";
 import { postgresDdl } from "./ddl.js";
 import { FOLDING, postgresCompound, postgresExpressions } from "./expressions.js";
+import { postgresGuard } from "./guard.js";
 import { postgresNested } from "./nested.js";
 import { postgresRecords } from "./records.js";
 import { postgresScan } from "./scan.js";
@@ -83,6 +84,7 @@ export const postgres: Grammar = {
   onConflict,
   updateReturns: true,
   returningInto: undefined,
+  guard: postgresGuard,
   values: postgresValues,
   records: postgresRecords,
   dates: postgresDates,
