@@ -93,6 +93,27 @@ for (const server of servers) {
       expect(attempts.map((texts) => texts.length)).toEqual([2, 1, 1]);
     });
 
+    test("a later row of an upsert that a trigger spoils is not stored", async () => {
+      await create("bigint");
+      const spoilt = "9007199254740993";
+      for (const sql of isMariadb
+        ? [
+            `CREATE TRIGGER spoils BEFORE INSERT ON ${name} FOR EACH ROW SET NEW.v = IF(NEW.id > 1, ${spoilt}, NEW.v)`,
+          ]
+        : [
+            `CREATE FUNCTION spoilt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.v = ${spoilt}; RETURN NEW; END $$`,
+            `CREATE TRIGGER spoils BEFORE INSERT ON ${name} FOR EACH ROW WHEN (NEW.id > 1) EXECUTE FUNCTION spoilt()`,
+          ])
+        await lent.run(sql);
+      const insert = db.repository(declared("int", false)).insert().onConflict("id").doUpdate();
+      expect(await insert.exec({ id: 1, v: 5 } as never)).toMatchObject({ id: 1, v: 5 });
+      for (let i = 0; i < 2; i++)
+        expect(await sqlErrorOf(insert.exec({ id: 2, v: 5 } as never))).toMatchObject({
+          code: "DECODE_FAILED",
+        });
+      expect(await count()).toBe(1);
+    });
+
     test("inside a transaction the text has no guard", async () => {
       await create("integer");
       await store(1, "5");
