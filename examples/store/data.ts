@@ -104,23 +104,20 @@ async function fill(tx: Transaction<"sqlite" | "postgres">): Promise<void> {
   );
   await store.customers.insert().execBatch(customerRows);
 
-  const lineRows: Row<"invoiceLines">[] = [];
-  const invoiceRows = listOf(412, (id): Row<"invoices"> => {
+  const sales = listOf(412, (id) => {
     const customer = customerRows[id % 57] as Row<"customers">;
     const sold = Array.from({ length: 1 + Math.floor(random() * 10) }, () => pick(trackRows));
     const cents = sold.reduce((sum, { price }) => sum + Math.round(Number(price) * 100), 0);
-    for (const { id: trackId, price } of sold)
-      lineRows.push({ id: lineRows.length + 1, invoiceId: id, trackId, price, quantity: 1 });
     return {
-      id,
       customerId: customer.id,
       billedAt: new Date(Date.UTC(2024, 0, 1 + Math.floor(id * 1.77), id % 24, (id * 7) % 60)),
       country: customer.country ?? "Canada",
       total: (cents / 100).toFixed(2),
+      lines: sold.map(({ id: trackId, price }) => ({ trackId, price, quantity: 1 })),
     };
   });
-  await store.invoices.insert().execBatch(invoiceRows);
-  await store.invoiceLines.insert().execBatch(lineRows);
+  // Each with its lines: the database gives the keys.
+  await store.invoices.insert().with("lines").execMany(sales);
 }
 
 function listOf<T>(length: number, make: (id: number) => T): T[] {

@@ -6,6 +6,8 @@ import { column, decimal, many, one, table } from "rowtype";
 import { z } from "zod";
 
 const key = () => column(z.int(), { primaryKey: true });
+/** Keys that the database gives. */
+const numbered = () => column(z.int(), { primaryKey: true, generated: "byDefault" });
 const name = z.string().min(1).max(200);
 const email = z.email().max(60);
 
@@ -26,6 +28,8 @@ export const albums = table(
     id: key(),
     title: name,
     artistId: column(z.int(), { name: "artist_id", references: () => artists, index: true }),
+    /** The media type of the picture that was uploaded, if there is one. */
+    coverType: column(z.string().max(40).nullable(), { name: "cover_type" }),
   }),
   { relations: { artist: one("artists", "artistId"), tracks: many("tracks", "albumId") } },
 );
@@ -57,12 +61,16 @@ export const tracks = table(
       mediaType: one("mediaTypes", "mediaTypeId"),
       sales: many("invoiceLines", "trackId"),
       listings: many("playlistTracks", "trackId"),
+      playlists: many("playlists", { through: "playlistTracks" }),
     },
   },
 );
 
 export const playlists = table("playlist", z.object({ id: key(), name }), {
-  relations: { listings: many("playlistTracks", "playlistId") },
+  relations: {
+    listings: many("playlistTracks", "playlistId"),
+    tracks: many("tracks", { through: "playlistTracks" }),
+  },
 });
 
 export const playlistTracks = table(
@@ -106,6 +114,9 @@ export const customers = table(
     email: column(email, { unique: true }),
     supportId: column(z.int().nullable(), { name: "support_id", references: () => employees, index: true }),
     ...address,
+    // A customer who leaves stays in the books, and two who edit one do not overwrite each other.
+    version: column(z.int(), { auto: "version" }),
+    deletedAt: column(z.date().nullable(), { name: "deleted_at", auto: "deleted" }),
   }),
   { relations: { support: one("employees", "supportId"), invoices: many("invoices", "customerId") } },
 );
@@ -113,7 +124,7 @@ export const customers = table(
 export const invoices = table(
   "invoice",
   z.object({
-    id: key(),
+    id: numbered(),
     customerId: column(z.int(), { name: "customer_id", references: () => customers, index: true }),
     billedAt: column(z.date(), { name: "billed_at", index: true }),
     country: column(z.string().max(40), { name: "billing_country" }),
@@ -125,7 +136,7 @@ export const invoices = table(
 export const invoiceLines = table(
   "invoice_line",
   z.object({
-    id: key(),
+    id: numbered(),
     invoiceId: column(z.int(), { name: "invoice_id", references: () => invoices, index: true }),
     trackId: column(z.int(), { name: "track_id", references: () => tracks, index: true }),
     price: column(decimal(10, 2), { name: "unit_price" }),

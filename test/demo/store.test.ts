@@ -1,5 +1,6 @@
 /** The reports of the music store, against sums over its rows in plain code, on SQLite and PostgreSQL. */
 
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { HostLoopback } from "rowtype/http";
 import { assertInSync, diff, migrate, status } from "rowtype/migrate";
@@ -159,7 +160,7 @@ for (const server of servers.filter(({ name }) => name === "sqlite" || name === 
       let api: Awaited<ReturnType<ReturnType<typeof makeApi>["start"]>>;
       let stop: () => Promise<unknown>;
       beforeAll(async () => {
-        const engine = makeApi(lent.db as unknown as StoreDatabase);
+        const engine = makeApi(lent.db as unknown as StoreDatabase, tmpdir());
         api = await engine.start(HostLoopback, 0);
         stop = () => engine.shutdown();
       });

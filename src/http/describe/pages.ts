@@ -86,14 +86,51 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const INIT = `window.ui = SwaggerUIBundle({
+/**
+ * OpenAPI 3.1 and Swagger UI know no QUERY: what the document has under `x-query` is shown as an operation of a path with
+ * a mark, and sent as what it is.
+ */
+const INIT = `const MARK = "~QUERY~";
+function withQueries(text) {
+  const spec = JSON.parse(text);
+  for (const [path, item] of Object.entries(spec.paths ?? {})) {
+    const { "x-query": post, parameters = [] } = item;
+    if (!post) continue;
+    spec.paths[path + MARK] = { parameters, post };
+    delete item["x-query"];
+  }
+  return JSON.stringify(spec);
+}
+const showQueries = (system) => ({
+  statePlugins: {
+    spec: { wrapActions: { updateSpec: (original) => (text) => original(withQueries(text)) } },
+  },
+  wrapComponents: {
+    OperationSummary: (Original) => (props) => {
+      const path = props.operationProps.get("path");
+      const operationProps = path.endsWith(MARK)
+        ? props.operationProps.set("path", path.slice(0, -MARK.length)).set("method", "query")
+        : props.operationProps;
+      return system.React.createElement(Original, { ...props, operationProps });
+    },
+  },
+});
+window.ui = SwaggerUIBundle({
   url: new URL("openapi", document.baseURI).href,
   dom_id: "#swagger-ui",
   presets: [SwaggerUIBundle.presets.apis],
+  plugins: [showQueries],
   layout: "BaseLayout",
   deepLinking: true,
   queryConfigEnabled: false,
   validatorUrl: null,
+  requestInterceptor: (request) => {
+    if (request.url.includes(MARK)) {
+      request.url = request.url.replace(MARK, "");
+      request.method = "QUERY";
+    }
+    return request;
+  },
 });
 `;
 
