@@ -251,7 +251,7 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
   readonly fullJoin: OnDialect<
     M,
     FullJoining,
-    "FULL JOIN",
+    "FULL JOIN: take leftJoin, and whereNotExists for the others",
     OuterJoins<"aggregate", R, P, M, "all columns">["fullJoin"]
   >;
   /** The same of any table, by two fields that are equal, or by a condition. */
@@ -259,7 +259,7 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
   readonly fullJoinOn: OnDialect<
     M,
     FullJoining,
-    "FULL JOIN",
+    "FULL JOIN: take leftJoin, and whereNotExists for the others",
     OuterJoins<"aggregate", R, P, M, "all columns">["fullJoinOn"]
   >;
   /** The same of a query that was named by `as`. */
@@ -267,7 +267,7 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
   readonly fullJoinQuery: OnDialect<
     M,
     FullJoining,
-    "FULL JOIN",
+    "FULL JOIN: take leftJoin, and whereNotExists for the others",
     OuterJoins<"aggregate", R, P, M, "all columns">["fullJoinQuery"]
   >;
   exec(...args: ExecArguments<P>): Promise<R>;

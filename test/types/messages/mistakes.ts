@@ -12,9 +12,10 @@ export interface Mistake {
 
 /** The program that the mistakes are made in. */
 export const prelude = `import Sqlite from "better-sqlite3";
-import { and, avg, c, column, count, lower, many, one, or, sum, table, upper, value } from "rowtype";
+import { and, avg, c, column, compare, count, lower, many, one, or, sum, table, upper, value } from "rowtype";
 import { Conflict, createEngine, GET, NotFound, POST } from "rowtype/http";
 import { createClient } from "rowtype/http/client";
+import { mariadb } from "rowtype/mariadb";
 import { sqlite } from "rowtype/sqlite";
 import { z } from "zod";
 
@@ -39,6 +40,21 @@ const issues = table(
 const comments = table("comments", z.object({ id, issueId: z.int(), text: z.string() }));
 const db = sqlite(new Sqlite(":memory:")).repositories({ users, issues, comments });
 const database = sqlite(new Sqlite(":memory:"));
+const notes = table(
+  "notes",
+  z.object({
+    id,
+    title: z.string(),
+    points: z.int(),
+    issueId: z.int(),
+    version: column(z.int(), { auto: "version" }),
+    deletedAt: column(z.date().nullable(), { auto: "deleted" }),
+  }),
+  { relations: { issue: one("issues", "issueId"), lines: many("lines", "noteId") } },
+);
+const lines = table("lines", z.object({ id, noteId: z.int(), qty: z.int(), text: z.string() }));
+const site = database.repositories({ notes, lines, users, issues, comments });
+const maria = mariadb().repositories({ notes, lines, users, issues, comments });
 declare const eq: (left: unknown, right: unknown) => { readonly drizzle: true };
 `;
 
@@ -284,6 +300,110 @@ export const mistakes: readonly Mistake[] = [
     code: `db.users.insert().onConflict(«"name")`,
     names: ["name", "id", "email"],
     open: "onConflict",
+  },
+  // Joins by conditions, rules, values and nested records
+  {
+    what: "a misspelt field of a joined table in its condition",
+    code: `site.notes.query().leftJoinOn("l", lines, «compare("points", "<=", "l.qtty"))`,
+    names: ["l.qtty", "l.qty"],
+    open: LEAF,
+  },
+  {
+    what: "a misspelt field of a joined table in a where",
+    code: `site.notes.query().join("issue").where(«"issue.point", "=", "points")`,
+    names: ["issue.point", "issue.points", "version"],
+    open: "the fields of two tables are more than fit",
+  },
+  {
+    what: "a misspelt field of a joined table as a field of theirs",
+    code: `site.notes.query().joinOn("l", lines, "id", «"noteID")`,
+    names: ["noteID", "noteId"],
+    open: "joinOn",
+  },
+  {
+    what: "pairs of other kinds in lists",
+    code: `site.notes.query().joinOn("l", lines, ["id", "title"], «["noteId", "qty"])`,
+    names: ["qty", "text"],
+    open: "joinOn",
+  },
+  {
+    what: "lists of other lengths",
+    code: `site.notes.query().joinOn("l", lines, ["id", "title"], «["noteId"])`,
+    names: ["noteId"],
+    open: "joinOn",
+  },
+  {
+    what: "a full join on MariaDB",
+    code: `maria.notes.query().«fullJoin("issue")`,
+    names: ["FULL JOIN", "mariadb", "leftJoin", "whereNotExists"],
+  },
+  {
+    what: "a right join after fields",
+    code: `site.notes.query().fields("id").«rightJoin("issue")`,
+    names: ["fields"],
+  },
+  {
+    what: "a full join after fields",
+    code: `site.notes.query().fields("id").«fullJoin("issue")`,
+    names: ["fields"],
+  },
+  {
+    what: "a value of another kind in c",
+    code: `site.notes.query().whereAnd(«c("points", "=", value("five")))`,
+    names: ["five"],
+    open: LEAF,
+  },
+  {
+    what: "a value of another kind in set",
+    code: `site.notes.modify().set("points", «value("five"))`,
+    names: ["five"],
+    open: "values: the compilers tell of the overload that takes a parameter's name",
+  },
+  {
+    what: "a version left out",
+    code: `site.notes.modify().set("title", "title").where("id", "=", "id").exec(«{ id: 1, title: "x" })`,
+    names: ["version"],
+  },
+  {
+    what: "a version left out of a removal",
+    code: `site.notes.remove().where("id", "=", "id").exec(«{ id: 1 })`,
+    names: ["version"],
+  },
+  {
+    what: "a column of a rule that is set",
+    code: `site.notes.modify().set(«"version", "v")`,
+    names: ["version", "title", "points"],
+  },
+  {
+    what: "a column of a rule in a record",
+    code: `site.notes.insert().exec({ title: "x", points: 1, issueId: 1, «version: 1 })`,
+    names: ["version"],
+  },
+  {
+    what: "an unknown rule",
+    code: `site.notes.without(«"deleted")`,
+    names: ["deleted", "deletedAt", "version"],
+  },
+  {
+    what: "a child without its field",
+    code: `site.notes.insert().with("lines").exec({ title: "x", points: 1, issueId: 1, lines: [«{ text: "x" }] })`,
+    names: ["qty"],
+  },
+  {
+    what: "a child with the field of the key",
+    code: `site.notes.insert().with("lines").exec({ title: "x", points: 1, issueId: 1, lines: [{ qty: 1, text: "x", «noteId: 1 }] })`,
+    names: ["noteId"],
+  },
+  {
+    what: "a nested insert without its list",
+    code: `site.notes.insert().with("lines").exec(«{ title: "x", points: 1, issueId: 1 })`,
+    names: ["lines"],
+    open: "two records in one message",
+  },
+  {
+    what: "a nested insert over a relation that there is not",
+    code: `site.notes.insert().with(«"line")`,
+    names: ["line", "issue", "lines"],
   },
   // Handlers
   {

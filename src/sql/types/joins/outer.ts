@@ -28,7 +28,7 @@ export type FullJoining = "postgres" | "sqlite" | "oracle";
 export type EarlyFull<M extends AnyModel, S, Method extends string, F> = OnDialect<
   M,
   FullJoining,
-  "FULL JOIN",
+  "FULL JOIN: take leftJoin, and whereNotExists for the others",
   Early<S, Method, F>
 >;
 
