@@ -33,10 +33,12 @@ function copied(value: unknown, depth: number): unknown {
   return copy;
 }
 
-// By index: a hole of a list is undefined, which every column refuses.
+// By index: a hole of a list is undefined, which every column refuses. Of a list that grows while it is read the items of
+// before are copied, or this would not end.
 function listOf(list: readonly unknown[], depth: number): unknown[] {
   const copy: unknown[] = [];
-  for (let i = 0; i < list.length; i++) copy.push(copied(list[i], depth));
+  const { length } = list;
+  for (let i = 0; i < length; i++) copy.push(copied(list[i], depth));
   return copy;
 }
 

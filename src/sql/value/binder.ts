@@ -52,7 +52,9 @@ export function listBinder(
     if (!Array.isArray(value)) throw refused(place, column, `a list, not ${describeType(value)}`);
     // A copy by index, in which holes become undefined: every column refuses that. `Array.from` takes twice the time.
     const items: unknown[] = [];
-    for (let i = 0; i < value.length; i++) {
+    // A list that grows while it is read would not end.
+    const { length } = value;
+    for (let i = 0; i < length; i++) {
       const item: unknown = value[i];
       if (item === null) throw refused(place, column, "a list without null");
       const problem = fault(item);
