@@ -1,5 +1,14 @@
 // What the compiler knows of the schemas of specs: narrowed to the allowed fields, and of use where specs are taken.
-import { column, many, one, type QuerySpec, type SpecSchema, type SpecSchemas, table } from "rowtype";
+import {
+  column,
+  decimal,
+  many,
+  one,
+  type QuerySpec,
+  type SpecSchema,
+  type SpecSchemas,
+  table,
+} from "rowtype";
 import { createEngine, POST } from "rowtype/http";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
@@ -214,6 +223,18 @@ ofTenant.specs({
   // @ts-expect-error: nor behind one whose field is of another kind
   relations: { labels: { fields: ["taskId"], relations: { task: { fields: ["tenantId"] } } } },
 });
+// A decimal and a text are of two kinds, though the values of both are strings
+const pricedTables = {
+  sales: table("sales", z.object({ id: z.int(), code: decimal(5, 0), sameId: z.int(), otherId: z.int() }), {
+    relations: { same: one("prices", "sameId"), other: one("notes", "otherId") },
+  }),
+  prices: table("prices", z.object({ id: column(z.int(), { primaryKey: true }), code: decimal(5, 0) })),
+  notes: table("notes", z.object({ id: column(z.int(), { primaryKey: true }), code: z.string().nullable() })),
+};
+const ofCode = sqlite().repositories(pricedTables).sales.scope({ code: "1" });
+ofCode.specs({ relations: { other: { fields: ["id", "code"] } } });
+// @ts-expect-error: a decimal of the same name is narrowed
+ofCode.specs({ relations: { same: { fields: ["id", "code"] } } });
 const ofOne = tasks.scope({ id: 1 }).scope({ tenantId: 1 });
 // @ts-expect-error: nor in a scope of a scope
 ofOne.specs({ relations: { labels: { fields: ["taskId"], relations: { task: { fields: ["id"] } } } } });

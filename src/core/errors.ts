@@ -165,18 +165,42 @@ interface KeyWords {
   readonly of: string;
 }
 
-/** The fault of a value that must be an object with only these keys; undefined if there is none. */
-export function faultOfKeys(
+/** A caller's object that was read: what it holds under its known keys, or what is wrong with it. */
+export type ReadKeys = { readonly read: object } | { readonly fault: string };
+
+/**
+ * Reads an object that may have only these keys, each part of it once: what a getter gives later is never seen. Parts
+ * of its prototypes are read as well.
+ */
+export function readKeys(
   value: unknown,
   keys: readonly string[] | ReadonlySet<string>,
   { must, noun, of }: KeyWords,
-): string | undefined {
-  if (!isReadable(value)) return `${must}, not ${describeType(value)}`;
+): ReadKeys {
   const known = new Set(keys);
-  const other = Object.keys(value).find((key) => !known.has(key));
-  return other === undefined
-    ? undefined
-    : `unknown ${noun} ${quoted(other)} of ${of}; ${noun}s: ${listed(known)}`;
+  const read: Record<string, unknown> = {};
+  let other: string | undefined;
+  const isObject = safely(() => {
+    if (typeof value !== "object" || value === null) return false;
+    const own = Object.keys(value);
+    other = own.find((key) => !known.has(key));
+    for (const key of new Set([...own, ...known])) if (key in value) read[key] = Reflect.get(value, key);
+    return true;
+  });
+  if (!isObject) return { fault: `${must}, not ${describeType(value)}` };
+  if (other === undefined) return { read };
+  return { fault: `unknown ${noun} ${quoted(other)} of ${of}; ${noun}s: ${listed(known)}` };
+}
+
+/** The parts of a caller's object by their names, each read once; `undefined` for a list and what cannot be read. */
+export function readParts(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof value !== "object" || value === null || isList(value)) return undefined;
+  try {
+    return { ...value };
+  } catch {
+    // A getter or a proxy may throw.
+    return undefined;
+  }
 }
 
 /** Whether a value, an object or a function, has these methods. */

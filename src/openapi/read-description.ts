@@ -2,7 +2,7 @@
  * Accepts a parsed value as a description. Differences from the shapes are thrown, or passed to the caller's own
  * function; then the value stays as it is in the file.
  */
-import { describeType, faultOfKeys } from "../core/errors.js";
+import { describeType, readKeys } from "../core/errors.js";
 import { checkDescription, type Difference, type Differences, isDifference } from "./check.js";
 import type { OpenAPI } from "./document.js";
 import { OpenAPIParseError } from "./errors.js";
@@ -36,9 +36,10 @@ const MAX_PROBLEMS = 100_000;
 export function readOptions(options: ReadOptions | undefined): ReadOptions {
   if (options === undefined) return {};
   const words = { must: "options must be an object", noun: "option", of: "a reader" } as const;
-  const fault = faultOfKeys(options, ["onProblem"], words);
-  if (fault !== undefined) throw invalidArgument(fault);
-  const { onProblem } = options;
+  const result = readKeys(options, ["onProblem"], words);
+  if ("fault" in result) throw invalidArgument(result.fault);
+  // The copy has the known keys of the options.
+  const { onProblem } = result.read as ReadOptions;
   if (onProblem !== undefined && typeof onProblem !== "function")
     throw invalidArgument(`options.onProblem must be a function, not ${describeType(onProblem)}`);
   return { onProblem };

@@ -3,7 +3,7 @@
  * objects that contain them. One integer beyond 2^53 in a large description then costs nothing measurable; writing all
  * of it here took five times as long (`npm run bench openapi`).
  */
-import { describeType, faultOfKeys } from "../core/errors.js";
+import { describeType, readKeys } from "../core/errors.js";
 import type { OpenAPI } from "./document.js";
 import { invalidArgument, MAX_DEPTH } from "./source-text.js";
 import { checkDocument, digits, type Writable, writable } from "./writable.js";
@@ -35,9 +35,9 @@ export function toJSON(doc: OpenAPI, options?: JsonOptions): string {
 function indentOf(options: JsonOptions | undefined): number {
   if (options === undefined || options === null) return 0;
   const words = { must: "options must be an object", noun: "option", of: "toJSON" } as const;
-  const fault = faultOfKeys(options, ["indent"], words);
-  if (fault !== undefined) throw invalidArgument(fault);
-  const indent: unknown = options.indent ?? 0;
+  const result = readKeys(options, ["indent"], words);
+  if ("fault" in result) throw invalidArgument(result.fault);
+  const { indent = 0 }: { readonly indent?: unknown } = result.read;
   if (typeof indent === "number") return indent;
   throw invalidArgument(`options.indent must be a number, not ${describeType(indent)}`);
 }

@@ -40,8 +40,8 @@ const STREAM_OPTIONS: OptionNames<AnyStreamOptions> = {
 
 /** Every iteration opens its own connection. @throws ClientError `INVALID_REQUEST` for an unknown option */
 export function eventsOf(call: StreamCall): AsyncIterable<AnyEvent> {
-  known(call.options, STREAM_OPTIONS, "a stream");
-  return { [Symbol.asyncIterator]: () => iterate(call) };
+  const options = known(call.options, STREAM_OPTIONS, "a stream");
+  return { [Symbol.asyncIterator]: () => iterate({ ...call, options }) };
 }
 
 function iterate(call: StreamCall): AsyncIterator<AnyEvent> {

@@ -3,7 +3,7 @@ import type { OptionNames } from "../contract/configured.js";
 import { notSent } from "./client-error.js";
 
 /**
- * An object with only these options.
+ * A copy of an object that may have only these options, each of which is read once.
  * @param of the owner of the options, for the message.
  * @throws ClientError `INVALID_REQUEST` for an unknown option, with the list of the options
  */
@@ -12,23 +12,17 @@ export function known<Options extends object>(
   names: OptionNames<Options>,
   of: string,
 ): Options {
-  const other = firstOther(options, names);
-  if (other === undefined) return options;
-  throw notSent(
-    other === null
-      ? `the options of ${of} are an object`
-      : `unknown option ${JSON.stringify(other.slice(0, 80))} of ${of}; options: ${Object.keys(names).join(", ")}`,
-  );
-}
-
-/** The first other name; `null` for a value that is not a readable object. */
-function firstOther(options: object, names: object): string | null | undefined {
+  const read: Record<string, unknown> = {};
+  let other: string | undefined;
   try {
-    if (typeof options === "object" && options !== null)
-      // The copy calls getters: one that throws does so here.
-      return Object.keys({ ...options }).find((name) => !Object.hasOwn(names, name));
+    other = Object.keys(options).find((name) => !Object.hasOwn(names, name));
+    for (const name of Object.keys(names)) if (name in options) read[name] = Reflect.get(options, name);
   } catch {
-    // A proxy may throw at every access.
+    // It is no object, or a getter or a proxy throws.
+    throw notSent(`the options of ${of} are an object`);
   }
-  return null;
+  if (other === undefined) return read as Options;
+  throw notSent(
+    `unknown option ${JSON.stringify(other.slice(0, 80))} of ${of}; options: ${Object.keys(names).join(", ")}`,
+  );
 }

@@ -2,7 +2,7 @@
  * Checks the values of a security configuration at program start: a missing or wrong value throws a `DeclarationError`
  * then, and is not a security hole later.
  */
-import { DeclarationError, describeType, faultOfKeys, isReadable } from "../../core/errors.js";
+import { DeclarationError, describeType, readKeys, readParts } from "../../core/errors.js";
 
 /**
  * An endpoint of a provider. It receives secrets and sends keys. Therefore it uses https; the loopback may use http.
@@ -29,18 +29,20 @@ function isLoopback(host: string): boolean {
   );
 }
 
-/** An object whose properties can all be read. @throws DeclarationError */
+/** A copy of an object, whose properties are read once. @throws DeclarationError */
 export function object<T extends object>(value: T, what: string): T {
-  if (!isReadable(value))
+  const read = readParts(value);
+  if (read === undefined)
     throw new DeclarationError(`${what}: an object was expected, not ${describeType(value)}`);
-  return value;
+  // It has the properties of the value.
+  return read as T;
 }
 
 /** The names of all options of an interface: the compiler requires each of them. */
 export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
 
 /**
- * An object with only these options.
+ * A copy of an object that may have only these options, each of which is read once.
  * @param of the owner of the options, for the message.
  * @throws DeclarationError for an unknown option, with the list of the options
  */
@@ -50,9 +52,10 @@ export function known<Options extends object>(
   of: string,
 ): Options {
   const words = { must: `the options of ${of} are an object`, noun: "option", of } as const;
-  const fault = faultOfKeys(value, Object.keys(names), words);
-  if (fault !== undefined) throw new DeclarationError(fault);
-  return value;
+  const result = readKeys(value, Object.keys(names), words);
+  if ("fault" in result) throw new DeclarationError(result.fault);
+  // The copy has the known keys of the value.
+  return result.read as Options;
 }
 
 /** A text that is not empty. @throws DeclarationError */

@@ -7,9 +7,8 @@ import {
   describeType,
   hasMethods,
   isList,
-  isReadable,
-  listed,
   quoted,
+  readKeys,
   safely,
 } from "../../core/errors.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
@@ -63,12 +62,7 @@ export function checkDeclaration(declared: DeclaredHandler): Checked {
     throw new DeclarationError(`${method} ${path}: ${problem}`);
   };
   if (typeof run !== "function") refuse("the last argument of a handler is its function");
-  if (!isReadable(declared.options)) refuse("the options must be an object");
-  const given = declared.options as Given;
-  for (const key of Object.keys(given)) {
-    if (!OPTIONS[kind].has(key)) refuse(`unknown option ${quoted(key)}; options: ${listed(OPTIONS[kind])}`);
-  }
-
+  const given = readGiven(kind, declared.options, refuse);
   const read = readOptions(given, refuse);
   const stream = kind === "stream" ? streamSettings(given, refuse) : undefined;
   checkSuccesses(given, read, refuse);
@@ -100,6 +94,13 @@ export function checkDeclaration(declared: DeclaredHandler): Checked {
     // The check above has shown that it is a function.
     run: run as Checked["run"],
   };
+}
+
+/** A copy of the options of a handler or a stream, each read once. */
+export function readGiven(kind: DeclaredHandler["kind"], options: unknown, refuse: Refuse): Given {
+  const words = { must: "the options must be an object", noun: "option", of: `a ${kind}` } as const;
+  const result = readKeys(options, OPTIONS[kind], words);
+  return "fault" in result ? refuse(result.fault) : result.read;
 }
 
 /** Refuses lists that commas cannot separate. */

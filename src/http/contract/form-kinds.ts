@@ -1,5 +1,6 @@
 /** The kinds of bodies that are forms: fields as text, and files beside them. */
-import { DeclarationError, isReadable, quoted } from "../../core/errors.js";
+import { DeclarationError, quoted, readParts } from "../../core/errors.js";
+import { isSchema } from "./any-schema.js";
 import { busboy } from "./busboy.js";
 import { known, type OptionNames } from "./configured.js";
 import { type BodyKind, isKind, isRange, kindOf, mediaTypes, misplaced, type UploadFacts } from "./kind.js";
@@ -123,11 +124,11 @@ export function form<F extends ShapeLike>(fields: F & Carried<F>): FormKind<F> {
  */
 export function multipart<F extends PartShape>(parts: F & CarriedParts<F>): MultipartKind<F> {
   busboy();
-  if (!isReadable(parts) || Array.isArray(parts))
-    throw new DeclarationError("multipart() takes schemas and uploads by name");
+  const named = readParts(parts);
+  if (named === undefined) throw new DeclarationError("multipart() takes schemas and uploads by name");
   const uploads = new Map<string, UploadFacts>();
   const fields: [string, unknown][] = [];
-  for (const [name, part] of Object.entries(parts)) {
+  for (const [name, part] of Object.entries(named)) {
     if (Buffer.byteLength(name) > LONGEST_NAME)
       throw new DeclarationError(`multipart() field ${quoted(name)} is longer than ${LONGEST_NAME} bytes`);
     if (isKind(part) && "maxBytes" in part.facts) uploads.set(name, part.facts);
@@ -184,17 +185,6 @@ function limitsOf(of: string, { maxBytes, types }: UploadOptions): Pick<UploadFa
   return { maxBytes, types: taken };
 }
 
-function fieldsOf(
-  given: unknown,
-  refuse: (problem: string) => never,
-): readonly (readonly [string, unknown])[] {
-  try {
-    return Object.entries(given ?? {});
-  } catch {
-    return refuse("its fields cannot be read");
-  }
-}
-
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
 }
@@ -204,7 +194,8 @@ function shapeOf(of: string, given: unknown): ReturnType<typeof readShape> {
     throw new DeclarationError(`${of}(): ${problem}`);
   };
   if (isKind(given)) return refuse(misplaced(given, `inside ${of}()`));
-  for (const [name, field] of fieldsOf(given, refuse))
+  const fields = isSchema(given) ? undefined : readParts(given);
+  for (const [name, field] of Object.entries(fields ?? {}))
     if (isKind(field)) refuse(`field ${quoted(name)}: ${misplaced(field, `inside ${of}()`)}`);
-  return readShape(given ?? null, refuse, { of: "the form", one: "field", isOpen: false });
+  return readShape(fields ?? given ?? null, refuse, { of: "the form", one: "field", isOpen: false });
 }

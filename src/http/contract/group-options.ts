@@ -1,5 +1,5 @@
 /** The options of a group, checked and joined with those of what is in it. */
-import { DeclarationError, faultOfKeys, isList, isReadable, quoted } from "../../core/errors.js";
+import { DeclarationError, isList, quoted, readKeys, readParts } from "../../core/errors.js";
 import { isSchema } from "./any-schema.js";
 
 /** The options that a group has. */
@@ -23,16 +23,16 @@ export const GROUP_OPTIONS = [
 /** Options as the caller passes them; the handlers of the group check them. */
 export type GivenGroup = { readonly [Name in (typeof GROUP_OPTIONS)[number]]?: unknown };
 
-/** An object with the options of a group. @throws DeclarationError */
-export function checkGroup(prefix: string, options: unknown): GivenGroup {
+/** A copy of the options of a group, each read once. @throws DeclarationError */
+export function readGroup(prefix: string, options: unknown): GivenGroup {
   const words = {
     must: `the options of group ${prefix} are an object`,
     noun: "option",
     of: `group ${prefix}`,
   } as const;
-  const fault = faultOfKeys(options as object, GROUP_OPTIONS, words);
-  if (fault !== undefined) throw new DeclarationError(fault);
-  return options as GivenGroup;
+  const result = readKeys(options, GROUP_OPTIONS, words);
+  if ("fault" in result) throw new DeclarationError(result.fault);
+  return result.read;
 }
 
 /** The options of a group and of a handler or a group in it. @param of who has them, for errors. @throws DeclarationError */
@@ -65,11 +65,12 @@ type Refuse = (problem: string) => never;
 
 function joinedShapes(place: string, outer: unknown, own: unknown, refuse: Refuse): unknown {
   if (outer === undefined || own === undefined) return own ?? outer;
-  if (isSchema(outer) || isSchema(own) || !isReadable(outer) || !isReadable(own))
+  const [shared, more] = [outer, own].map((one) => (isSchema(one) ? undefined : readParts(one)));
+  if (shared === undefined || more === undefined)
     return refuse(`the ${place} of a group and that of its handlers are joined: both are shapes of schemas`);
-  const twice = Object.keys(own).find((name) => Object.hasOwn(outer, name));
+  const twice = Object.keys(more).find((name) => Object.hasOwn(shared, name));
   if (twice !== undefined) refuse(`the group declares the ${place} parameter ${quoted(twice)}`);
-  return { ...outer, ...own };
+  return { ...shared, ...more };
 }
 
 /** What is no list is left to the check of the handler. */
@@ -111,8 +112,9 @@ function joinedHeaders(outer: unknown, own: unknown, refuse: Refuse): unknown {
   if (outer === undefined || own === undefined) return own ?? outer;
   if (typeof outer === "function" || typeof own === "function")
     return refuse("responseHeaders of a group and of its handlers are joined: both are records");
-  if (!isReadable(outer) || !isReadable(own)) return own;
-  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
-  const kept = Object.entries(outer).filter(([name]) => !names.has(name.toLowerCase()));
-  return { ...Object.fromEntries(kept), ...own };
+  const [shared, more] = [readParts(outer), readParts(own)];
+  if (shared === undefined || more === undefined) return own;
+  const names = new Set(Object.keys(more).map((name) => name.toLowerCase()));
+  const kept = Object.entries(shared).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...more };
 }

@@ -2,9 +2,10 @@
  * Groups: handlers that share a prefix, options and a context. A group joins its options with those of each handler and
  * makes an ordinary handler of the whole path.
  */
-import { DeclarationError, isReadable, quoted } from "../../core/errors.js";
+import { DeclarationError, quoted } from "../../core/errors.js";
+import { readGiven } from "./declaration.js";
 import { declare } from "./declared.js";
-import { checkGroup, type GivenGroup, joinedOptions } from "./group-options.js";
+import { type GivenGroup, joinedOptions, readGroup } from "./group-options.js";
 import type { GroupMaker } from "./group-types.js";
 import type { Identity } from "./identity.js";
 import type { UseFunction } from "./options.js";
@@ -45,7 +46,7 @@ function declared(outer: Declared, prefix: string, options: unknown): Declared {
     );
   }
   const whole = `${outer.prefix}${prefix}`;
-  const own = checkGroup(whole, options);
+  const own = readGroup(whole, options);
   return { prefix: whole, options: joinedOptions(`group ${whole}`, outer.options, own), uses: outer.uses };
 }
 
@@ -56,8 +57,10 @@ function made({ prefix, options, uses }: Declared): unknown {
       if (path !== "" && !(typeof path === "string" && path.startsWith("/")))
         throw new DeclarationError(`path ${quoted(path)} must start with "/"`);
       const whole = `${prefix}${path}`;
-      if (!isReadable(own)) throw new DeclarationError(`${method} ${whole}: the options must be an object`);
-      const joined = joinedOptions(`${method} ${whole}`, options, own);
+      const read = readGiven(kind, own, (problem) => {
+        throw new DeclarationError(`${method} ${whole}: ${problem}`);
+      });
+      const joined = joinedOptions(`${method} ${whole}`, options, read);
       return declare({ kind, name, method, path: whole, options: joined, run, uses });
     };
   const verb = (method: string) => (path: string, second: unknown, third?: unknown) =>

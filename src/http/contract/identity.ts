@@ -1,7 +1,7 @@
 /** The identity of a caller. An extractor reads it from a request, and handlers that require authentication get it. */
 
 import type { Request } from "express";
-import { DeclarationError, isList, isReadable, quoted, safely } from "../../core/errors.js";
+import { DeclarationError, isList, quoted, readParts, safely } from "../../core/errors.js";
 import type { SecurityScheme } from "../../openapi/index.js";
 import { known } from "./configured.js";
 
@@ -40,9 +40,11 @@ type TextOf<Fields> = {
  * @throws DeclarationError for scopes or roles that are not a list of text: `"admin".includes("a")` would be true.
  */
 export function identity<const Fields extends IdentityFields>(
-  fields: Fields,
+  given: Fields,
 ): Identity & Omit<Fields, keyof IdentityFields> & TextOf<Fields> {
-  if (typeof fields?.id !== "string") throw new DeclarationError("an identity needs an id");
+  // Each field is read once: what was checked is what is kept.
+  const fields = { ...given };
+  if (typeof fields.id !== "string") throw new DeclarationError("an identity needs an id");
   const scopes = names(fields.scopes, "scopes");
   const roles = names(fields.roles, "roles");
   const made = {
@@ -139,11 +141,13 @@ type Read<Id extends Identity> = (
 ) => Id | null | Promise<Id | null>;
 
 /** Gives an extractor the security scheme that the document declares. */
-export function extractor<Id extends Identity>(read: Read<Id>, security: NamedScheme): Extractor<Id> {
-  if (!isReadable(security) || !isReadable(security.scheme)) {
+export function extractor<Id extends Identity>(read: Read<Id>, given: NamedScheme): Extractor<Id> {
+  const named = known(given, { name: true, scheme: true }, "the security scheme of an extractor");
+  const scheme = readParts(named.scheme);
+  if (scheme === undefined)
     throw new DeclarationError("an extractor takes a security scheme, { name, scheme }");
-  }
-  known(security, { name: true, scheme: true }, "the security scheme of an extractor");
+  // A copy of what the caller's type says.
+  const security = { ...named, scheme: scheme as unknown as SecurityScheme };
   if (typeof security.name !== "string" || !/^[a-zA-Z0-9._-]+$/.test(security.name)) {
     throw new DeclarationError(
       "the name of a security scheme is made of letters, digits, dots, dashes and underscores",

@@ -1,5 +1,5 @@
 /** Schemas by name, of the values of a place of a request or of a form: what text can carry, checked when it is declared. */
-import { describeType, isReadable, quoted } from "../../core/errors.js";
+import { describeType, quoted, readParts } from "../../core/errors.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "./any-schema.js";
@@ -21,8 +21,8 @@ export function readShape(
 ): ParameterShape {
   if (given === undefined) return NO_PARAMETERS;
   const whole = isSchema(given) ? given : undefined;
-  const schemas: unknown = whole === undefined ? given : readerOf(whole).fields();
-  if (!isReadable(schemas)) {
+  const schemas = readParts(whole === undefined ? given : readerOf(whole).fields());
+  if (schemas === undefined) {
     return refuse(`${of} is a shape of Zod schemas or a Zod object, not ${describeType(given)}`);
   }
   const fields: Record<string, AnySchema> = Object.create(null);

@@ -4,7 +4,7 @@
  */
 
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { describeType, isReadable, quoted } from "../../core/errors.js";
+import { describeType, quoted, readParts } from "../../core/errors.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "./any-schema.js";
 import { isEventName, UNNAMED } from "./frame.js";
@@ -37,9 +37,10 @@ export function streamSettings(given: GivenStream, refuse: (problem: string) => 
     return refuse("stallMs is a number of milliseconds, Infinity for no limit");
   }
   // They are sent before the first event: they cannot depend on an output.
-  const headers = given.responseHeaders ?? {};
+  const headers = readParts(given.responseHeaders ?? {});
   checkHeaders(headers, refuse);
-  if (Object.values(headers).some(isSchema)) refuse("the responseHeaders of a stream are texts, no schemas");
+  if (Object.values(headers ?? {}).some(isSchema))
+    refuse("the responseHeaders of a stream are texts, no schemas");
   return Object.freeze({ events: eventsOf(given, refuse), heartbeatMs, stallMs });
 }
 
@@ -63,8 +64,9 @@ function eventsOf(
   if ((event === undefined) === (events === undefined)) {
     return refuse("a stream declares either its event or its events");
   }
-  const named = events ?? { [UNNAMED]: event };
-  if (!isReadable(named) || isSchema(named)) {
+  const given = events ?? { [UNNAMED]: event };
+  const named = isSchema(given) ? undefined : readParts(given);
+  if (named === undefined) {
     return refuse(`events are Zod schemas by name, not ${describeType(events)}`);
   }
   const schemas = new Map<string, AnySchema>();

@@ -1,5 +1,5 @@
 /** Checks what a handler declares of its successes: its status and output, its outputs by status, their kinds and headers. */
-import { describeType, isReadable, quoted } from "../../core/errors.js";
+import { describeType, quoted, readParts } from "../../core/errors.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "./any-schema.js";
@@ -44,10 +44,10 @@ function isAnswer(kind: DeclaredKind): kind is DeclaredKind<AnswerFacts> {
 /** The outputs by status. */
 export function readOutputs(given: unknown, refuse: Refuse): AnyOptions["outputs"] {
   if (given === undefined) return undefined;
-  if (!isReadable(given) || isSchema(given) || isKind(given) || Array.isArray(given))
-    return refuse(`outputs are schemas by status, not ${describeType(given)}`);
+  const named = isSchema(given) || isKind(given) ? undefined : readParts(given);
+  if (named === undefined) return refuse(`outputs are schemas by status, not ${describeType(given)}`);
   const outputs = new Map<number, OutputForm | null>();
-  for (const [key, output] of Object.entries(given)) {
+  for (const [key, output] of Object.entries(named)) {
     const status = Number(key);
     if (!isStatus(status)) return refuse(`outputs: ${quoted(key)} is no status from 200 to 399`);
     if (output !== null && BODYLESS.has(status)) return refuse(`outputs: status ${status} has no body: null`);
@@ -64,8 +64,9 @@ export function readHeaders(given: unknown, refuse: Refuse): AnyOptions["respons
   // The caller's function; its results are checked when they are sent.
   if (given === undefined || typeof given === "function") return given as AnyOptions["responseHeaders"];
   const fixed: Record<string, unknown> = {};
-  if (!isReadable(given)) return refuse("responseHeaders are a record");
-  for (const [name, value] of Object.entries(given)) {
+  const named = readParts(given);
+  if (named === undefined) return refuse("responseHeaders are a record");
+  for (const [name, value] of Object.entries(named)) {
     if (!isSchema(value)) {
       if (isKind(value)) refuse(`header ${quoted(name)}: ${misplaced(value, "among headers")}`);
       fixed[name] = value;
@@ -77,7 +78,7 @@ export function readHeaders(given: unknown, refuse: Refuse): AnyOptions["respons
   }
   checkHeaders(fixed, refuse);
   // Each member is a text that can be sent, or a schema.
-  return given as AnyOptions["responseHeaders"];
+  return named as AnyOptions["responseHeaders"];
 }
 
 /** Refuses successes that contradict each other. */

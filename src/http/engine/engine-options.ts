@@ -1,6 +1,6 @@
 /** The options of an engine: its limits, checked and completed at program start. */
 
-import { DeclarationError, isReadable } from "../../core/errors.js";
+import { DeclarationError } from "../../core/errors.js";
 import { known, type OptionNames } from "../contract/configured.js";
 import { type ErrorForm, PLAIN, problemForm } from "../contract/error-form.js";
 import { type OnError, reporter, seldom } from "../outside/failure-report.js";
@@ -95,21 +95,20 @@ const TIMEOUTS: OptionNames<NonNullable<EngineOptions["timeouts"]>> = {
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** @throws DeclarationError */
-export function engineSettings(options: EngineOptions): EngineSettings {
-  known(options, OPTIONS, "an engine");
-  const { maxBodySize = DEFAULT_MAX_BODY, timeouts = {}, onError, docs } = options;
+export function engineSettings(given: EngineOptions): EngineSettings {
+  const options = known(given, OPTIONS, "an engine");
+  const { maxBodySize = DEFAULT_MAX_BODY, timeouts = {}, uploads = {}, onError } = options;
   const { strictQuery = false, openapi = "3.1" } = options;
   if (typeof strictQuery !== "boolean") throw new DeclarationError("strictQuery is true or false");
   if (openapi !== "3.1" && openapi !== "3.2") throw new DeclarationError('openapi is "3.1" or "3.2"');
   if (!Number.isSafeInteger(maxBodySize) || maxBodySize < 0) {
     throw new DeclarationError("maxBodySize is a number of bytes");
   }
-  const { folder } = known(options.uploads ?? {}, { folder: true }, "uploads");
+  const { folder } = known(uploads, { folder: true }, "uploads");
   if (folder !== undefined && (typeof folder !== "string" || folder === ""))
     throw new DeclarationError("the folder of uploads is a path");
-  known(timeouts, TIMEOUTS, "timeouts");
   const complete = { ...DEFAULTS };
-  for (const [name, ms] of Object.entries(timeouts)) {
+  for (const [name, ms] of Object.entries(known(timeouts, TIMEOUTS, "timeouts"))) {
     if (ms === undefined) continue;
     if (!(typeof ms === "number" && ms > 0 && ms <= LONGEST_MS)) {
       throw new DeclarationError(`${name} is a number of milliseconds above 0`);
@@ -117,10 +116,7 @@ export function engineSettings(options: EngineOptions): EngineSettings {
     // The names were checked above. Node's own timeouts are whole numbers.
     complete[name as Timeout] = Math.ceil(ms);
   }
-  if (docs !== undefined && docs !== false && !(isReadable(docs) && docs.authentication === true)) {
-    throw new DeclarationError("docs is false, or { authentication: true }");
-  }
-  if (docs) known(docs, { authentication: true }, "docs");
+  const docs = readDocs(options.docs);
   if (onError !== undefined && onError !== false && typeof onError !== "function") {
     throw new DeclarationError("onError is a function, or false");
   }
@@ -131,6 +127,14 @@ export function engineSettings(options: EngineOptions): EngineSettings {
     report,
     reportSeldom: report && seldom(report),
   };
+}
+
+/** @throws DeclarationError */
+function readDocs(given: EngineOptions["docs"]): EngineOptions["docs"] {
+  if (given === undefined || given === false) return given;
+  const read = typeof given === "object" && given !== null && known(given, { authentication: true }, "docs");
+  if (read && read.authentication === true) return read;
+  throw new DeclarationError("docs is false, or { authentication: true }");
 }
 
 function errorFormOf({ errors, problemTypes }: EngineOptions): ErrorForm {

@@ -33,7 +33,7 @@ import { Routes } from "../pipeline/routes.js";
 import { type Dispatch, dispatcher } from "../pipeline/run.js";
 import { checkAddress, type EngineOptions, type EngineSettings, engineSettings } from "./engine-options.js";
 import { type ReadinessCheck, readinessHandler } from "./readiness.js";
-import { Deadline, type ShutdownOptions, type ShutdownResult, shutDown } from "./shutdown.js";
+import { Deadline, readShutdown, type ShutdownOptions, type ShutdownResult, shutDown } from "./shutdown.js";
 
 /** Every interface. */
 export const HostAll = "";
@@ -265,7 +265,8 @@ class RealEngine implements Engine<Identity, Handler> {
     }
   }
 
-  async shutdown(options: ShutdownOptions = {}): Promise<ShutdownResult> {
+  async shutdown(given: ShutdownOptions = {}): Promise<ShutdownResult> {
+    const options = readShutdown(given);
     this.#deadline.add(options);
     this.#shutdown ??= this.#end(options.drainMs ?? 0).finally(() => this.#deadline.clear());
     return this.#shutdown;

@@ -7,7 +7,7 @@ import { DeclarationError, isReadable, safely } from "../../core/errors.js";
 import { servedApp } from "../express/app.js";
 import { type Address, listenOn, makeServer } from "../express/server.js";
 import { checkAddress, type ListenOptions, listenSettings } from "./engine-options.js";
-import { Deadline, type ShutdownOptions, type ShutdownResult, shutDown } from "./shutdown.js";
+import { Deadline, readShutdown, type ShutdownOptions, type ShutdownResult, shutDown } from "./shutdown.js";
 
 /** The address of a served application, and its shutdown. */
 export interface Listening extends Address {
@@ -45,7 +45,7 @@ export async function listen(
   return {
     ...address,
     async shutdown(given = {}) {
-      deadline.add(given);
+      deadline.add(readShutdown(given));
       // A running answer leaves its connection idle, which then ends.
       served.server.keepAliveTimeout = 1;
       ending ??= shutDown(served, new Set(), deadline.signal).finally(() => deadline.clear());

@@ -20,6 +20,11 @@ export interface ShutdownOptions {
 
 const OPTIONS: OptionNames<ShutdownOptions> = { signal: true, timeoutMs: true, drainMs: true };
 
+/** A copy of the options, each read once. @throws DeclarationError */
+export function readShutdown(options: ShutdownOptions): ShutdownOptions {
+  return known(options, OPTIONS, "shutdown");
+}
+
 /** Whether every request completed. */
 export interface ShutdownResult {
   readonly graceful: boolean;
@@ -37,8 +42,7 @@ export class Deadline {
   }
 
   /** Brings the deadline forward if these options request an earlier one. Does nothing after `clear`. */
-  add(options: ShutdownOptions): void {
-    const { signal, timeoutMs = 10_000, drainMs = 0 } = known(options, OPTIONS, "shutdown");
+  add({ signal, timeoutMs = 10_000, drainMs = 0 }: ShutdownOptions): void {
     if (this.#isPast) return;
     const end = () => this.#over.abort();
     if (signal?.aborted === true) end();

@@ -72,8 +72,8 @@ const MAX_KEY_SET_BYTES = 512 * 1024;
  *   jwtExtractor({ domain: "example.eu.auth0.com", audience: "https://api.example.com" }),
  * );
  */
-export function jwtExtractor(options: JwtOptions): Extractor<JwtIdentity> {
-  known(options, OPTIONS, "jwtExtractor");
+export function jwtExtractor(given: JwtOptions): Extractor<JwtIdentity> {
+  const options = known(given, OPTIONS, "jwtExtractor");
   const host = hostOf(options.domain);
   const verify = verifyOptions(options, host);
   const paths = claimPaths(options);

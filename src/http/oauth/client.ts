@@ -85,9 +85,14 @@ export interface OAuthClient {
 
 const MAX_ANSWER_BYTES = 256 * 1024;
 
-/** @throws DeclarationError */
+/** A copy of a configuration, each option read once. @throws DeclarationError for an unknown option */
+export function readOAuth<Options extends LoginOptions | OAuthOptions>(options: Options): Options {
+  // The compiler requires each name of a login in the list.
+  return known<LoginOptions | OAuthOptions>(options, OPTIONS, "OAuth") as Options;
+}
+
+/** @param options as `readOAuth` read them. @throws DeclarationError */
 export function oauthClient(options: OAuthOptions): OAuthClient {
-  known<LoginOptions | OAuthOptions>(options, OPTIONS, "OAuth");
   const tokenEndpoint = endpoint(options.tokenEndpoint, "tokenEndpoint");
   const { issuer, clientSecret, clientAuthentication = "basic" } = options;
   if (clientAuthentication !== "basic" && clientAuthentication !== "post") {

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { processRefreshTokenResponse, refreshTokenGrantRequest } from "oauth4webapi";
-import { type OAuthOptions, oauthClient, type Tokens, tokensOf } from "./client.js";
+import { type OAuthOptions, oauthClient, readOAuth, type Tokens, tokensOf } from "./client.js";
 import { LoginRequired } from "./errors.js";
 
 /** Running requests, by a digest of their content. A token itself is not kept. */
@@ -20,7 +20,8 @@ const underWay = new Map<string, Promise<Tokens>>();
  *   throw error;
  * });
  */
-export async function refreshToken(options: OAuthOptions, token: string): Promise<Tokens> {
+export async function refreshToken(given: OAuthOptions, token: string): Promise<Tokens> {
+  const options = readOAuth(given);
   const client = oauthClient(options);
   if (typeof token !== "string" || token === "") throw new LoginRequired("there is no refresh token");
   const { clientId, clientSecret, tokenEndpoint } = options;

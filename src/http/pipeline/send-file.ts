@@ -5,7 +5,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Response } from "express";
-import { describeType, isReadable } from "../../core/errors.js";
+import { describeType, readParts } from "../../core/errors.js";
 import { HttpError, NotFound } from "../contract/errors.js";
 import type { Exchange } from "./exchange.js";
 import { refusalOf } from "./refusal.js";
@@ -56,9 +56,10 @@ export async function sendFile(
 }
 
 function givenFile(value: unknown): Given {
-  if (!isReadable(value))
+  const read = readParts(value);
+  if (read === undefined)
     throw new TypeError(`the handler gave ${describeType(value)}, and an answer of file() is { root, path }`);
-  const { root, path, name, type }: Readonly<Record<string, unknown>> = { ...value };
+  const { root, path, name, type } = read;
   for (const [key, text] of Object.entries({ root, path, name, type })) {
     const isOptional = key === "name" || key === "type";
     if (!(typeof text === "string" && (text !== "" || key === "path")) && !(isOptional && text === undefined))

@@ -2,7 +2,7 @@
  * Step: the functions of `use`, outer ones first, before the body is read. What they give is the context of the handler;
  * a declared error is the answer.
  */
-import { describeType, isReadable, quoted } from "../../core/errors.js";
+import { describeType, quoted, readParts } from "../../core/errors.js";
 import { HttpError } from "../contract/errors.js";
 import type { UseFunction } from "../contract/options.js";
 import type { Context } from "./call.js";
@@ -63,11 +63,12 @@ async function run(
 
 function merged(context: Context, given: unknown): Context {
   if (given === undefined) return context;
-  if (!isReadable(given) || Array.isArray(given))
+  const read = readParts(given);
+  if (read === undefined)
     throw new TypeError(
       `a function of use gives an object, undefined or an error, not ${describeType(given)}`,
     );
-  const twice = Object.keys(given).find((key) => Object.hasOwn(context, key));
+  const twice = Object.keys(read).find((key) => Object.hasOwn(context, key));
   if (twice !== undefined) throw new TypeError(`two functions of use give the key ${quoted(twice)}`);
-  return Object.freeze({ ...context, ...given });
+  return Object.freeze({ ...context, ...read });
 }

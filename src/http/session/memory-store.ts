@@ -20,23 +20,23 @@ const OPTIONS: OptionNames<MemoryStoreOptions> = { maxLogins: true, maxSessions:
  * @throws DeclarationError for a limit that is not a number above 0
  */
 export function memoryStore(options: MemoryStoreOptions = {}): UserSessionStore {
-  known(options, OPTIONS, "memoryStore");
-  const logins = bounded<LoginState>(positive(options.maxLogins, "maxLogins", 10_000));
-  const sessions = bounded<StoredSession>(positive(options.maxSessions, "maxSessions", 100_000));
+  const { maxLogins, maxSessions } = known(options, OPTIONS, "memoryStore");
+  const logins = bounded<LoginState>(positive(maxLogins, "maxLogins", 10_000));
+  const sessions = bounded<StoredSession>(positive(maxSessions, "maxSessions", 100_000));
   return {
-    putState: async (key, state) => logins.set(key, state, object(state, "the fields of a login").expiresAt),
+    putState: async (key, given) => {
+      const state = object(given, "the fields of a login");
+      logins.set(key, state, state.expiresAt);
+    },
     takeState: async (key) => {
       const state = logins.get(key);
       logins.delete(key);
       return state;
     },
-    create: async (key, session) =>
-      sessions.set(
-        key,
-        session,
-        lastMoment(object(session, "the fields of a session")),
-        session.data?.userId,
-      ),
+    create: async (key, given) => {
+      const session = object(given, "the fields of a session");
+      sessions.set(key, session, lastMoment(session), session.data?.userId);
+    },
     get: async (key) => sessions.get(key),
     touch: async (key, idleExpiresAt) => {
       const session = sessions.get(key);

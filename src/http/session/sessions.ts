@@ -2,7 +2,6 @@
 
 import type { Response } from "express";
 import { z } from "zod";
-import { isReadable } from "../../core/errors.js";
 import { known } from "../contract/configured.js";
 import { BadRequest, Forbidden, ServiceUnavailable, Unauthorized } from "../contract/errors.js";
 import { GET, type Handler, POST } from "../contract/handler.js";
@@ -23,6 +22,7 @@ import {
   type OwnSessionsOptions,
   ownSettings,
   type Resolved,
+  readSessions,
   type SessionSettings,
   type SessionsOptions,
 } from "./settings.js";
@@ -92,8 +92,9 @@ export function sessions<Meta extends object = object>(options: OwnSessionsOptio
 export function sessions<Meta extends object>(
   options: OwnSessionsOptions | SessionsOptions<Meta>,
 ): OwnSessions<Meta> {
-  if (isOwn(options)) return ownSessions(ownSettings(options), []);
-  const settings = checkedSettings(options);
+  const given = readSessions(options);
+  if (isOwn(given)) return ownSessions(ownSettings(given), []);
+  const settings = checkedSettings(given);
   const login: Sessions<Meta> & EndsAll = {
     ...ownSessions<Meta>(settings, [settings.loginCookie]),
     loginHandler: (path, options = {}) => {
@@ -134,12 +135,7 @@ export function sessions<Meta extends object>(
 function isOwn<Meta extends object>(
   options: OwnSessionsOptions | SessionsOptions<Meta>,
 ): options is OwnSessionsOptions {
-  return (
-    isReadable(options) &&
-    options.oauth === undefined &&
-    options.resolve === undefined &&
-    options.afterLogin === undefined
-  );
+  return options.oauth === undefined && options.resolve === undefined && options.afterLogin === undefined;
 }
 
 /** @param others cookies that a logout clears too. */

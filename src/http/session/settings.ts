@@ -2,7 +2,7 @@
 
 import { DeclarationError, hasMethods, isList, isReadable } from "../../core/errors.js";
 import { endpoint, known, type OptionNames, positive } from "../contract/configured.js";
-import { type LoginOptions, type OAuthClient, oauthClient, type Tokens } from "../oauth/client.js";
+import { type LoginOptions, type OAuthClient, oauthClient, readOAuth, type Tokens } from "../oauth/client.js";
 import { COOKIE_OPTIONS, type CookieOptions, type SignedCookie, signedCookie, signKeys } from "./cookies.js";
 import type { SessionData, SessionStore } from "./store.js";
 import { ownPath } from "./targets.js";
@@ -105,12 +105,16 @@ export interface Settings extends SessionSettings {
 const HOUR = 3_600_000;
 const STORE_METHODS = ["putState", "takeState", "create", "get", "touch", "delete"] as const;
 
+/** A copy of the options of sessions, each read once. @throws DeclarationError */
+export function readSessions<Options extends object>(options: Options): Options {
+  return known<object>(options, OPTIONS, "sessions") as Options;
+}
+
 /** @throws DeclarationError */
 export function ownSettings(options: OwnSessionsOptions): SessionSettings {
-  known(options, OWN_OPTIONS, "sessions");
-  const { store, cookie, lifetimes = {}, storeTimeoutMs } = options;
-  known(cookie, COOKIE_OPTIONS, "cookie");
-  known(lifetimes, OWN_LIFETIMES, "lifetimes");
+  const { store, storeTimeoutMs, lifetimes: times = {}, ...given } = known(options, OWN_OPTIONS, "sessions");
+  const cookie = known(given.cookie, COOKIE_OPTIONS, "cookie");
+  const lifetimes = known(times, OWN_LIFETIMES, "lifetimes");
   return sessionSettings(store, cookie, signKeys(cookie), lifetimes, storeTimeoutMs);
 }
 
@@ -132,12 +136,13 @@ function sessionSettings(
 }
 
 /** @throws DeclarationError */
-export function checkedSettings<Meta extends object>(options: SessionsOptions<Meta>): Settings {
-  known(options, OPTIONS, "sessions");
-  const { oauth, store, cookie, resolve, lifetimes = {} } = options;
+export function checkedSettings<Meta extends object>(given: SessionsOptions<Meta>): Settings {
+  const options = known(given, OPTIONS, "sessions");
+  const { store, resolve, lifetimes: times = {} } = options;
+  const oauth = readOAuth(options.oauth);
   const client = oauthClient(oauth);
-  known(cookie, COOKIE_OPTIONS, "cookie");
-  known(lifetimes, LIFETIMES, "lifetimes");
+  const cookie = known(options.cookie, COOKIE_OPTIONS, "cookie");
+  const lifetimes = known(times, LIFETIMES, "lifetimes");
   const keys = signKeys(cookie);
   const own = sessionSettings(store, cookie, keys, lifetimes, options.storeTimeoutMs);
   const loginMs = positive(lifetimes.loginMs, "loginMs", HOUR / 6);

@@ -1,12 +1,13 @@
 /** The application's data about its user, in their stored form. Checked in both directions: a store is outside. */
 
-import { DeclarationError, describeType, isList, isReadable } from "../../core/errors.js";
+import { DeclarationError, describeType, isList, readParts } from "../../core/errors.js";
 import type { SessionData } from "./store.js";
 
 /** A copy with only the fields of sessions, as JSON keeps them. @throws DeclarationError */
 export function storedData(given: unknown): SessionData {
-  if (!isReadable(given)) throw odd("the user", given);
-  const { userId, tenantId, email, scopes, roles, meta }: Partial<Record<keyof SessionData, unknown>> = given;
+  const read = readParts(given);
+  if (read === undefined) throw odd("the user", given);
+  const { userId, tenantId, email, scopes, roles, meta }: Partial<Record<keyof SessionData, unknown>> = read;
   if (typeof userId !== "string" || userId === "") throw odd("userId", userId);
   if (meta !== undefined && (typeof meta !== "object" || meta === null)) throw odd("meta", meta);
   const data = {

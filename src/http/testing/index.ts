@@ -10,8 +10,8 @@ import {
   describeType,
   hasMethods,
   isList,
-  isReadable,
   quoted,
+  readParts,
   visible,
 } from "../../core/errors.js";
 import { object } from "../contract/configured.js";
@@ -189,30 +189,26 @@ function toHeaders(given: NodeJS.Dict<string[]>): Headers {
 
 /** Throws if the status differs, with the body in the message. */
 export function assertStatus(response: TestResponse, status: number): void {
-  checkResponse(response);
+  const found = statusOf(response);
   if (!Number.isInteger(status))
     throw new DeclarationError(`a status is a number, not ${describeType(status)}`);
-  if (response.status === status) return;
-  throw new Error(`expected status ${status}, got ${response.status}: ${shown(response)}`);
+  if (found === status) return;
+  throw new Error(`expected status ${status}, got ${found}: ${shown(response)}`);
 }
 
 /** Throws if the answer is not an error of this code. */
 export function assertErrorCode(response: TestResponse, code: string): void {
-  checkResponse(response);
+  statusOf(response);
   if (typeof code !== "string") throw new DeclarationError(`a code is text, not ${describeType(code)}`);
   const found = codeOf(response);
   if (found === code) return;
   throw new Error(`expected error code ${code}, got ${found ?? "none"}: ${shown(response)}`);
 }
 
-function checkResponse(response: unknown): void {
-  if (
-    isReadable(response) &&
-    "status" in response &&
-    typeof response.status === "number" &&
-    hasMethods(response, ["text", "decodeJSON"])
-  )
-    return;
+/** The status of an answer. @throws DeclarationError for anything else */
+function statusOf(response: unknown): number {
+  const { status }: { readonly status?: unknown } = readParts(response) ?? {};
+  if (typeof status === "number" && hasMethods(response, ["text", "decodeJSON"])) return status;
   throw new DeclarationError(`an answer of serveRequest was expected, not ${describeType(response)}`);
 }
 

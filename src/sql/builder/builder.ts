@@ -155,22 +155,14 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
     return callOf(this.place.session, options, operation, this.options);
   }
 
-  /** Runs all of `work` or none of it, as one call with these options. */
-  protected atomically<R>(
-    options: ExecOptions | undefined,
-    operation: Operation,
-    work: (call: RequestCall) => Promise<R>,
-  ): Promise<R> {
-    return atomically(this.call(options, operation), this.place.callbacks, work);
+  /** Runs all of `work` or none of it, as one call. */
+  protected atomically<R>(call: RequestCall, work: (call: RequestCall) => Promise<R>): Promise<R> {
+    return atomically(call, this.place.callbacks, work);
   }
 
   /** Runs `work` so that an error of a callback on its result rolls it back. */
-  protected undoable<R>(
-    options: ExecOptions | undefined,
-    operation: Operation,
-    work: (call: RequestCall) => Promise<R>,
-  ): Promise<R> {
-    return undoable(this.call(options, operation), this.place.callbacks, work);
+  protected undoable<R>(call: RequestCall, work: (call: RequestCall) => Promise<R>): Promise<R> {
+    return undoable(call, this.place.callbacks, work);
   }
 
   /** Whether a callback must be called with each row. */

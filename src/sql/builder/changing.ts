@@ -37,7 +37,8 @@ export abstract class ChangingBuilder<T extends ChangeStatement> extends Filtere
     const batch = new ChangeBatch(this, list, "nothing");
     if (batch.length === 0) return 0;
     const run = async (call: RequestCall) => batch.send(call);
-    const { affected } = await this.#carriedOut(batch, options, batch.isOne(this.#batchCall(options)), run);
+    const call = this.#batchCall(options);
+    const { affected } = await this.#carriedOut(batch, call, batch.isOne(call), run);
     return affected;
   }
 
@@ -47,8 +48,9 @@ export abstract class ChangingBuilder<T extends ChangeStatement> extends Filtere
     if (batch.length === 0) return [];
     const run = async (call: RequestCall) => this.#seen(await batch.send(call), call);
     // A change of several rows for one call must be undone.
-    const isOne = this.draft.fixesKey && batch.isOne(this.#batchCall(options));
-    const { rows } = await this.#carriedOut(batch, options, isOne, run);
+    const batchCall = this.#batchCall(options);
+    const isOne = this.draft.fixesKey && batch.isOne(batchCall);
+    const { rows } = await this.#carriedOut(batch, batchCall, isOne, run);
     return rows;
   }
 
@@ -58,21 +60,16 @@ export abstract class ChangingBuilder<T extends ChangeStatement> extends Filtere
 
   async #carriedOut(
     batch: ChangeBatch<T>,
-    options: ExecOptions | undefined,
+    batchCall: RequestCall,
     isOne: boolean,
     run: (call: RequestCall) => Promise<BatchOutcome>,
   ): Promise<BatchOutcome> {
-    const operation = this.batchOperation;
     try {
-      return await (isOne
-        ? this.undoable(options, operation, run)
-        : this.atomically(options, operation, run));
+      return await (isOne ? this.undoable(batchCall, run) : this.atomically(batchCall, run));
     } catch (error) {
       if (!batch.mayGoOneByOne) throw error;
     }
-    return this.atomically(options, operation, async (call) =>
-      this.#seen(await batch.sendOneByOne(call), call),
-    );
+    return this.atomically(batchCall, async (call) => this.#seen(await batch.sendOneByOne(call), call));
   }
 
   /** Calls `onScan` with the rows, in the order of the calls. */

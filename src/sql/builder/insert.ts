@@ -104,7 +104,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const { onRecord } = this.place.callbacks;
     const own = onRecord === null ? valid : await calledBack(valid, onRecord, table, call, {});
     const insert = this.draft.request(withFixedValues(own, fixedValues(table)), given);
-    return this.undoable(options, "INSERT", (inside) => this.#store(insert, inside));
+    return this.undoable(call, (inside) => this.#store(insert, inside));
   }
 
   async execTx(tx: TransactionHandle, record: unknown, params?: CallParams): Promise<DecodedRow | null> {
@@ -153,7 +153,8 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const graph = this.#graph;
     if (graph !== undefined) return this.#nested(records, params, options, graph, true);
     const given = this.draft.given(params);
-    const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
+    const batchCall = this.call(options, "INSERT_BATCH");
+    const inserts = await this.#inserts(records, given, batchCall);
     if (inserts.length === 0) return [];
     const oneByOne = async (call: RequestCall) => {
       const rows: (DecodedRow | null)[] = [];
@@ -162,13 +163,12 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     };
     const { severalRows, returningInto } = this.draft.source.grammar;
     if (inserts.every(returnsInBatches))
-      return this.atomically(options, "INSERT_BATCH", async (call) => {
+      return this.atomically(batchCall, async (call) => {
         const rows = await storeEach(inserts, call);
         for (const [i, row] of rows.entries()) await this.scanned([row], call, i);
         return rows;
       });
-    if (!severalRows || returningInto !== undefined)
-      return this.atomically(options, "INSERT_BATCH", oneByOne);
+    if (!severalRows || returningInto !== undefined) return this.atomically(batchCall, oneByOne);
     const storing = { draft: this.draft, params: given };
     const chunks = chunksOf(inserts, storing);
     const together = async (call: RequestCall) => {
@@ -177,7 +177,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
       for (const [i, row] of rows.entries()) if (row !== null) await this.scanned([row], call, i);
       return rows;
     };
-    return this.#inFew(options, chunks, together, oneByOne, true);
+    return this.#inFew(batchCall, chunks, together, oneByOne, true);
   }
 
   async execBatch(records: readonly unknown[], params?: CallParams, options?: ExecOptions): Promise<number> {
@@ -188,7 +188,8 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
       return records.length;
     }
     const given = this.draft.given(params);
-    const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
+    const batchCall = this.call(options, "INSERT_BATCH");
+    const inserts = await this.#inserts(records, given, batchCall);
     if (inserts.length === 0) return 0;
     const storing = { draft: this.draft, params: given };
     const chunks = chunksOf(inserts, storing);
@@ -198,7 +199,13 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
       if (this.draft.mayHide && stored < inserts.length) throw hiddenConflict(this.draft);
       return stored;
     };
-    return this.#inFew(options, chunks, together, (call) => storeOneByOne(inserts, call, this.draft), false);
+    return this.#inFew(
+      batchCall,
+      chunks,
+      together,
+      (call) => storeOneByOne(inserts, call, this.draft),
+      false,
+    );
   }
 
   async #nested(
@@ -232,13 +239,13 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
    * undone and run one by one.
    */
   async #inFew<T>(
-    options: ExecOptions | undefined,
+    batchCall: RequestCall,
     chunks: readonly (readonly InsertRequest[])[],
     together: (call: RequestCall) => Promise<T>,
     oneByOne: (call: RequestCall) => Promise<T>,
     givesRows: boolean,
   ): Promise<T> {
-    const { isTransaction } = this.call(options, "INSERT_BATCH").session;
+    const { isTransaction } = batchCall.session;
     const { severalRows, failureEndsTransaction } = this.draft.source.grammar;
     const steps = chunks.flatMap(([insert]) => insert?.prepared.plan.steps ?? []);
     // Steps after a refusal have their own transaction: the refused statement has done nothing.
@@ -248,11 +255,8 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const { mayHide } = this.draft;
     const isOne = isAlone && severalRows && !mayHide && (!isTransaction || undoesItself);
     return togetherOrOneByOne({
-      together: () =>
-        isOne
-          ? this.undoable(options, "INSERT_BATCH", together)
-          : this.atomically(options, "INSERT_BATCH", together),
-      oneByOne: () => this.atomically(options, "INSERT_BATCH", oneByOne),
+      together: () => (isOne ? this.undoable(batchCall, together) : this.atomically(batchCall, together)),
+      oneByOne: () => this.atomically(batchCall, oneByOne),
       mayBeRefused: steps.length > 0 || mayHide,
       mayBeUnclear: true,
     });

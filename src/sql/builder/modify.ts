@@ -67,14 +67,14 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     };
     // For at most one row the statement alone is enough; a change of several rows must be undone.
     return this.draft.fixesKey
-      ? this.undoable(options, "UPDATE", update)
-      : this.atomically(options, "UPDATE", update);
+      ? this.undoable(this.call(options, "UPDATE"), update)
+      : this.atomically(this.call(options, "UPDATE"), update);
   }
 
   override async execMany(params?: CallParams, options?: ExecOptions): Promise<DecodedRow[]> {
     if (this.isLast(params, options)) return this.execMany(undefined, params);
     const request = this.draft.requestFor("rows", this.given(params));
-    return this.undoable(options, "UPDATE", async (call) => {
+    return this.undoable(this.call(options, "UPDATE"), async (call) => {
       const rows = await carryOut(request, call);
       if (rows.length === 0) await requireCurrent(this.draft, request.params, call);
       await this.scanned(rows, call);

@@ -1,6 +1,6 @@
 /** Shared by select and query: the selected columns and their order. */
 
-import { describeType, isReadable, quoted } from "../../core/errors.js";
+import { describeType, quoted, readParts } from "../../core/errors.js";
 import { DistanceCondition } from "../ast/condition-parts.js";
 import { type DistanceNode, paramPart } from "../ast/expression.js";
 import { keyOf, listKey, operandKey } from "../ast/key.js";
@@ -157,9 +157,10 @@ function locking<D extends SelectingDraft>(
   mode: Extract<LockSpec, string>,
   options: LockOptions | null = {},
 ): ChainStep<D> {
-  const fault = faultOfLock(options);
+  const given: LockOptions | undefined = readParts(options ?? {});
+  const fault = faultOfLock(given, options);
   if (fault !== undefined) return failed(fault);
-  const { skipLocked, noWait } = options ?? {};
+  const { skipLocked, noWait } = given ?? {};
   const plain = skipLocked === undefined && noWait === undefined;
   const lock: LockSpec = plain ? mode : { mode, skip_locked: skipLocked, no_wait: noWait };
   return { key: undefined, on: (draft) => draft.with({ for_locking: lock }) };
@@ -184,12 +185,12 @@ export function lockedIn(call: RequestCall, resolved: ResolvedReading): RequestC
 }
 
 // An unknown option would be a lock that waits.
-function faultOfLock(options: unknown): Problem | undefined {
+function faultOfLock(read: object | undefined, options: unknown): Problem | undefined {
   const unknown =
-    options === null || !isReadable(options)
+    read === undefined
       ? describeType(options)
-      : Object.keys(options).find((key) => key !== "skipLocked" && key !== "noWait");
-  if (options === null || unknown === undefined) return undefined;
+      : Object.keys(read).find((key) => key !== "skipLocked" && key !== "noWait");
+  if (unknown === undefined) return undefined;
   const message = `a lock takes { skipLocked, noWait }, not ${quoted(unknown)}`;
   return { code: "INVALID_SPEC", message, path: "for_locking" };
 }

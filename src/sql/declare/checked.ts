@@ -1,5 +1,5 @@
 /** The parts of a declaration that any caller may have given: texts, names, objects with known keys. */
-import { faultOfKeys, isList, quoted, safely } from "../../core/errors.js";
+import { isList, quoted, readKeys, readParts, safely } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 
 /** Text that a server accepts, and that is not empty. */
@@ -43,23 +43,31 @@ export function isAction(value: unknown): boolean {
 export type Readers = ReadonlyMap<string, (value: unknown) => boolean>;
 
 /**
- * Refuses a value that is not an object, unknown keys, and values of the wrong type.
+ * A copy of an object, each part read once. A value that is not an object, unknown keys, and values of the wrong type
+ * are refused.
  * @throws {DeclarationError} with the list of the keys.
  */
-export function checkEntries(value: unknown, readers: Readers, what: string): asserts value is object {
-  checkKeys(value, [...readers.keys()], what);
-  for (const [key, one] of Object.entries(value))
+export function readEntries<O>(value: O, readers: Readers, what: string): O & object {
+  const entries = Object.entries(readKnown(value, [...readers.keys()], what)).map(([key, held]) => {
+    // A text for each dialect is an object, too.
+    const one: unknown = readParts(held) ?? held;
     if (one !== undefined && readers.get(key)?.(one) !== true)
       throw new DeclarationError(`${what} ${quoted(key)} has a value of the wrong type`);
+    return [key, one] as const;
+  });
+  // The copy has the known keys of the value.
+  return Object.fromEntries(entries) as O & object;
 }
 
 /**
- * Refuses a value that is not an object, and unknown keys.
+ * A copy of an object, each part read once. A value that is not an object, and unknown keys are refused.
  * @throws {DeclarationError} with the list of the keys.
  */
-export function checkKeys(value: unknown, keys: readonly string[], what: string): asserts value is object {
-  const fault = faultOfKeys(value, keys, { must: `${what} must be an object`, noun: "key", of: what });
-  if (fault !== undefined) throw new DeclarationError(fault);
+export function readKnown<O>(value: O, keys: readonly string[], what: string): O & object {
+  const result = readKeys(value, keys, { must: `${what} must be an object`, noun: "key", of: what });
+  if ("fault" in result) throw new DeclarationError(result.fault);
+  // The copy has the known keys of the value.
+  return result.read as O & object;
 }
 
 /** @throws {DeclarationError} for what cannot name anything in a database. */

@@ -1,7 +1,7 @@
 /** Checks the metadata of a column: its keys, the types of their values, and which of them exclude each other. */
 import { quoted } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
-import { checkEntries, isAction, isByDialect, isFlag, isNames, isText, type Readers } from "./checked.js";
+import { isAction, isByDialect, isFlag, isNames, isText, type Readers, readEntries } from "./checked.js";
 import type { Auto, CheckedMeta, Storage } from "./declaration.js";
 
 const autos: ReadonlySet<unknown> = new Set<Auto>(["updated", "version", "deleted"]);
@@ -33,8 +33,7 @@ const readers: Readers = new Map([
  * @throws {DeclarationError} for an unknown key, a value of the wrong type, and keys that exclude each other.
  */
 export function mergedMeta<M extends CheckedMeta>(known: M, given: unknown): M {
-  checkEntries(given, readers, "column metadata");
-  const meta: M = { ...known, ...given };
+  const meta: M = { ...known, ...readEntries(given, readers, "column metadata") };
   const refuse = (what: string) => {
     throw new DeclarationError(`column metadata ${what}`);
   };

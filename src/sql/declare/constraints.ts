@@ -1,8 +1,7 @@
 /** Reads the options of a table about several columns, and about the table as a whole, into frozen data. */
-import { describeType, isList, isReadable, listed, quoted } from "../../core/errors.js";
+import { describeType, isList, listed, quoted, readParts } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import {
-  checkEntries,
   checkName,
   isAction,
   isByDialect,
@@ -11,6 +10,7 @@ import {
   isText,
   namesOf,
   type Readers,
+  readEntries,
 } from "./checked.js";
 import type {
   ByDialect,
@@ -78,9 +78,9 @@ const foreignKeyReaders: Readers = new Map([
   ["name", isText],
 ]);
 
-function foreignKeyOf(given: ForeignKeyOptions, table: string, columns: Columns): ForeignKeyInfo {
+function foreignKeyOf(options: ForeignKeyOptions, table: string, columns: Columns): ForeignKeyInfo {
   const where = `a foreign key of table ${quoted(table)}`;
-  checkEntries(given, foreignKeyReaders, where);
+  const given = readEntries(options, foreignKeyReaders, where);
   checkKey(table, columns, given.columns, "a foreign key");
   const { references, target } = given;
   if (!isFunction(references))
@@ -98,11 +98,13 @@ function foreignKeyOf(given: ForeignKeyOptions, table: string, columns: Columns)
 
 function checksOf(given: unknown, table: string): readonly CheckInfo[] {
   if (given === undefined) return Object.freeze([]);
-  if (!isReadable(given) || isList(given))
+  const parts = readParts(given);
+  if (parts === undefined)
     throw new DeclarationError(
       `checks of table ${quoted(table)} must be an object of conditions by name, not ${describeType(given)}`,
     );
-  const checks = Object.entries(given).map(([name, condition]: [string, unknown]) => {
+  const checks = Object.entries(parts).map(([name, held]) => {
+    const condition: unknown = readParts(held) ?? held;
     checkName(name, `check of table ${quoted(table)}`);
     if (!isCondition(condition))
       throw new DeclarationError(
@@ -123,9 +125,9 @@ const indexReaders: Readers = new Map([
   ["name", isText],
 ]);
 
-function indexOf(given: IndexOptions, table: string, columns: Columns): IndexInfo {
+function indexOf(options: IndexOptions, table: string, columns: Columns): IndexInfo {
   const where = `an index of table ${quoted(table)}`;
-  checkEntries(given, indexReaders, where);
+  const given = readEntries(options, indexReaders, where);
   const { expression } = given;
   if ((given.columns === undefined) === (expression === undefined))
     throw new DeclarationError(`${where} needs columns, or an expression`);

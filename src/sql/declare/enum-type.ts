@@ -1,7 +1,7 @@
 /** `enumType` declares an enum of the database's own, which PostgreSQL has: columns name it by their `type`. */
 import { isList, quoted, safely } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
-import { checkKeys, checkName, isText } from "./checked.js";
+import { checkName, isText, readKnown } from "./checked.js";
 import type { EnumType } from "./declaration.js";
 
 // Enums of another copy of this package are recognised too.
@@ -23,13 +23,13 @@ export function enumType<const V extends string>(
   options: { readonly schema?: string } = {},
 ): EnumType<V> & { readonly values: readonly [V, ...V[]] } {
   checkName(name, "enum type");
-  checkKeys(options, ["schema"], "enum options");
-  if (options.schema !== undefined) checkName(options.schema, "schema of enum type");
+  const { schema } = readKnown(options, ["schema"], "enum options");
+  if (schema !== undefined) checkName(schema, "schema of enum type");
   if (!isList(values) || values.length === 0 || !values.every(isText) || new Set(values).size < values.length)
     throw new DeclarationError(`enum type ${quoted(name)} needs a list of different texts`);
   const [first, ...others] = values;
   const members: readonly [V, ...V[]] = [first, ...others];
-  const declared = { name, namespace: options.schema, values: Object.freeze(members) };
+  const declared = { name, namespace: schema, values: Object.freeze(members) };
   Object.defineProperty(declared, ENUM, { value: true });
   return Object.freeze(declared);
 }

@@ -1,5 +1,5 @@
 /** Reads the filters of a table: conditions of a row alone, which hold wherever the table is read or changed. */
-import { describeType, isList, isReadable, listed, quoted } from "../../core/errors.js";
+import { describeType, listed, quoted, readParts } from "../../core/errors.js";
 import { asCondition, type NamedCondition } from "../words/condition.js";
 import { DeclarationError } from "../words/errors.js";
 import { isName } from "../words/names.js";
@@ -17,12 +17,13 @@ export function filtersOf(
   const filters = new Map<string, object>();
   if (given === undefined) return filters;
   const about = `the filters of table ${quoted(table)}`;
-  if (!isReadable(given) || isList(given))
+  const parts = readParts(given);
+  if (parts === undefined)
     throw new DeclarationError(
       `${about} must be an object of conditions by name, not ${describeType(given)}`,
     );
   const fields = new Set(Object.keys(columns).map((field) => field.toLowerCase()));
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(parts)) {
     const where = `filter ${quoted(name)} of table ${quoted(table)}`;
     const refuse = (what: string): never => {
       throw new DeclarationError(`${where} ${what}`);

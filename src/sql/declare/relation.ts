@@ -1,5 +1,5 @@
 /** `one` and `many` declare relations of a table; `relationsOf` checks the parts of them that need no other table. */
-import { describeType, isList, isReadable, listed, quoted } from "../../core/errors.js";
+import { describeType, isList, isReadable, listed, quoted, readParts } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import { kinds } from "../words/kinds.js";
 import { isName } from "../words/names.js";
@@ -12,7 +12,7 @@ import {
   type Through,
   type Ways,
 } from "../words/relations.js";
-import { checkKeys } from "./checked.js";
+import { readKnown } from "./checked.js";
 import type { AnyTable, ColumnInfo } from "./declaration.js";
 
 /** Options of `one`. */
@@ -67,8 +67,8 @@ export function one<
   options?: OneOptions<N, W>,
 ): One<To, F, N extends true ? null : never, NoInfer<W>> {
   checkTexts("one", name, fields);
-  if (options !== undefined) checkKeys(options, ["key", "optional", "without"], "the options of one()");
-  const { key, optional, without }: OneOptions<N, W> = options ?? {};
+  const { key, optional, without }: OneOptions<N, W> =
+    options === undefined ? {} : readKnown(options, ["key", "optional", "without"], "the options of one()");
   checkKey("one", key);
   if (optional !== undefined && typeof optional !== "boolean")
     throw new DeclarationError(`optional of one() must be true, not ${describeType(optional)}`);
@@ -99,10 +99,10 @@ export function many(
   by: string | readonly [string, ...string[]] | ThroughOptions,
   options?: ManyOptions,
 ): Many | Through {
-  if (isReadable(by) && !isList(by)) return through(name, by as ThroughOptions, options);
+  if (isThrough(by)) return through(name, by, options);
   checkTexts("many", name, by);
-  if (options !== undefined) checkKeys(options, ["key", "without"], "the options of many()");
-  const { key, without }: ManyOptions = options ?? {};
+  const { key, without }: ManyOptions =
+    options === undefined ? {} : readKnown(options, ["key", "without"], "the options of many()");
   checkKey("many", key);
   const field = by as string | readonly string[];
   return frozen({
@@ -115,14 +115,18 @@ export function many(
   });
 }
 
+function isThrough(by: string | readonly string[] | ThroughOptions): by is ThroughOptions {
+  return typeof by === "object" && by !== null && !isList(by);
+}
+
 function through(name: string, by: ThroughOptions, more: unknown): Through {
   checkTexts("many", name, "by");
   if (more !== undefined)
     throw new DeclarationError(
       `many(${quoted(name)}, { through }) takes two arguments: give its options beside through`,
     );
-  checkKeys(by, ["through", "from", "to", "without"], "the options of many()");
-  const { through: table, from, to, without } = by;
+  const known = ["through", "from", "to", "without"];
+  const { through: table, from, to, without } = readKnown(by, known, "the options of many()");
   for (const [option, given] of Object.entries({ through: table, from, to }))
     if (!isText(given) && (given !== undefined || option === "through"))
       throw new DeclarationError(
@@ -154,19 +158,21 @@ export function relationsOf(
   const relations: Record<string, Relation> = Object.create(null);
   if (given === undefined) return Object.freeze(relations);
   const about = `the relations of table ${quoted(table.name)}`;
-  if (!isReadable(given) || Array.isArray(given))
+  const parts = readParts(given);
+  if (parts === undefined)
     throw new DeclarationError(
       `${about} must be an object of one(…) and many(…), not ${describeType(given)}`,
     );
   const fields = new Set(Object.keys(table.columns).map((field) => field.toLowerCase()));
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, held] of Object.entries(parts)) {
     const where = `relation ${quoted(name)} of table ${quoted(table.name)}`;
     if (!isName(name))
       throw new DeclarationError(`${where} cannot have that name: letters, digits and _, at most 63`);
     if (fields.has(name.toLowerCase()))
       throw new DeclarationError(`${where} cannot have that name: a field has it`);
+    const value = readParts(held);
     if (!isRelation(value))
-      throw new DeclarationError(`${where} must be one(…) or many(…), not ${describeType(value)}`);
+      throw new DeclarationError(`${where} must be one(…) or many(…), not ${describeType(held)}`);
     checkOwn(value, table, where);
     relations[name] = frozen(value);
   }

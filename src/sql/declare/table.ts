@@ -12,7 +12,7 @@ import type { AnyShape, Column, Hides, InKeys, ObjectSchema, Schemas, Shape } fr
 import { DECLARED, isDeclared } from "../words/declared.js";
 import { DeclarationError } from "../words/errors.js";
 import type { NoRelations, Relations } from "../words/relations.js";
-import { checkKeys, checkName, namesOf } from "./checked.js";
+import { checkName, namesOf, readKnown } from "./checked.js";
 import { describe, markOf } from "./column.js";
 import { checkFitting } from "./column-meta.js";
 import { checkKey, constraintsOf } from "./constraints.js";
@@ -67,8 +67,7 @@ export function table<
   S extends Schemas,
   const O extends TableOptions<keyof S & string> = Record<never, never>,
 >(name: string, schema: ObjectSchema<S>, given?: O): Table<Keyed<S, O>, RelationsOf<O>> {
-  const options: TableOptions = given === undefined ? {} : given;
-  checkKeys(options, OPTIONS, "table options");
+  const options: TableOptions = given === undefined ? {} : readKnown(given, OPTIONS, "table options");
   const { columns, ...parts } = readableOf(name, schema, options, "table");
   const declared = {
     ...parts,

@@ -4,7 +4,7 @@ import type { OverFields } from "../types/leaves.js";
 import type { ObjectSchema, Schemas } from "../types/model.js";
 import { DeclarationError } from "../words/errors.js";
 import type { Many, One, Through } from "../words/relations.js";
-import { checkKeys, isByDialect } from "./checked.js";
+import { isByDialect, readKnown } from "./checked.js";
 import type { ByDialect, View } from "./declaration.js";
 import { type Keyed, markDeclared, type RelationsOf, readableOf } from "./table.js";
 
@@ -53,8 +53,7 @@ export function view<S extends Schemas, const O extends ViewOptions<keyof S & st
   schema: ObjectSchema<S>,
   options: O,
 ): View<Keyed<S, O>, RelationsOf<O>> {
-  checkKeys(options, OPTIONS, "view options");
-  const { as, ...others }: ViewOptions = options;
+  const { as, ...others }: ViewOptions = readKnown(options, OPTIONS, "view options");
   if (!isByDialect(as) || as === "")
     throw new DeclarationError(
       `view ${quoted(name)} needs a query: as, which is SQL or one by dialect, not ${describeType(as)}`,

@@ -8,13 +8,12 @@ import type { AtomicCallOptions, RunsAtomic } from "../types/bound.js";
 import type { Dialect } from "../words/dialect.js";
 import { isSqlError, ParameterError, QueryError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
-import { checkOptions } from "./handle.js";
+import { readOptional } from "./handle.js";
 
 /** The method `atomic` of a session. */
 export function atomicOf<D extends Dialect>(session: Session): RunsAtomic<D>["atomic"] {
-  const atomic = async (given: unknown, options: unknown): Promise<unknown[]> => {
-    checkOptions(options, ["signal", "isolation"], "atomic");
-    const { signal, isolation }: AtomicCallOptions = Object(options);
+  const atomic = async (given: unknown, options: AtomicCallOptions | undefined): Promise<unknown[]> => {
+    const { signal, isolation } = readOptional(options, ["signal", "isolation"], "atomic");
     const calls = callsOf(given, session);
     throwIfAborted(signal);
     session.throwIfInside(false);

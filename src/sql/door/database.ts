@@ -22,7 +22,7 @@ import {
 } from "../words/options.js";
 import { atomicOf } from "./atomic.js";
 import type { ReadsQueries } from "./derived.js";
-import { checkOptions } from "./handle.js";
+import { readOptional } from "./handle.js";
 import { nativeOf, type RunsNative } from "./native.js";
 import { keepSession } from "./plain.js";
 import { makeSql, type RunsSql } from "./raw.js";
@@ -106,16 +106,15 @@ export function makeDatabase<D extends Dialect>(
     with: withOf<D>(tables),
     recursive: recursiveOf<D>(tables),
     transaction: async (work, options) => {
-      checkWork(work, options);
-      session.throwIfInside(options?.tx === null);
-      return session.atomically((inner) => work(transactionOf(inner)), { ...options, callsBack: true });
+      const given = readWork(work, options);
+      session.throwIfInside(given.tx === null);
+      return session.atomically((inner) => work(transactionOf(inner)), { ...given, callsBack: true });
     },
     sql: sqlOf<D>(session),
     native: nativeOf(session),
     atomic: atomicOf<D>(session),
     ping: async (given) => {
-      checkOptions(given, ["signal"], "ping");
-      const { signal }: PingOptions = Object(given);
+      const { signal } = readOptional(given, ["signal"], "ping");
       throwIfAborted(signal);
       session.throwIfInside(false);
       const { driver } = session;
@@ -173,11 +172,11 @@ function hasUnstored(declared: AnyDeclared): boolean {
   return Object.values(declared.columns).some(({ stored }) => stored === false);
 }
 
-/** @throws {DeclarationError} */
-function checkWork(work: unknown, options: unknown): void {
+/** The options of a transaction. @throws {DeclarationError} */
+function readWork<O extends object>(work: unknown, options: O | undefined): Partial<O> {
   if (typeof work !== "function")
     throw new DeclarationError(`transaction takes a function, not ${describeType(work)}`);
-  checkOptions(options, ["isolation", "signal", "retries", "tx"], "transaction");
+  return readOptional(options, ["isolation", "signal", "retries", "tx"], "transaction");
 }
 
 const PING = { ...plainRequest("SELECT 1", true), anySession: true } as const;
@@ -194,7 +193,7 @@ function makeTransaction(dialect: Dialect, session: Session, tables: Tables): Tr
     sql: sqlOf(session),
     native: nativeOf(session),
     transaction: async <T>(work: (tx: Transaction) => Promise<T>) => {
-      checkWork(work, undefined);
+      readWork(work, undefined);
       return session.atomically((inner) => work(transactionOf(inner)), { callsBack: true });
     },
   });

@@ -1,7 +1,7 @@
 /** Checks a driver's arguments when the database is made, before anything is sent. */
 import { describeType, hasMethods } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
-import { checkOptionNames } from "../words/known-options.js";
+import { readOptions } from "../words/known-options.js";
 
 /** @throws {DeclarationError} for a handle that lacks a method that the driver calls */
 export function checkHandle(handle: unknown, methods: readonly string[], what: string): void {
@@ -12,10 +12,14 @@ export function checkHandle(handle: unknown, methods: readonly string[], what: s
 }
 
 /**
- * Checks options that may be omitted.
+ * A copy of options that may be omitted, each read once.
  * @throws {DeclarationError} for a value that is not an object, and for an unknown option, with the list of known
  *   options
  */
-export function checkOptions(options: unknown, known: readonly string[], of: string): void {
-  if (options !== undefined && options !== null) checkOptionNames(options, known, of);
+export function readOptional<O extends object>(
+  options: O | null | undefined,
+  known: readonly string[],
+  of: string,
+): Partial<O> {
+  return options === undefined || options === null ? {} : readOptions(options, known, of);
 }

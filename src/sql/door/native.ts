@@ -6,7 +6,7 @@ import { checkOpening } from "../exec/opening-words.js";
 import { type Session, sqlErrorOf } from "../exec/session.js";
 import { watched } from "../exec/watch.js";
 import { ParameterError } from "../words/errors.js";
-import { checkOptions } from "./handle.js";
+import { readOptional } from "./handle.js";
 
 export type { NativeResult } from "../contract/driver.js";
 
@@ -36,8 +36,7 @@ export interface NativeOptions {
 /** The method `native` of a session. */
 export function nativeOf(session: Session): RunsNative["native"] {
   return async (text, values = [], options) => {
-    checkOptions(options, ["signal"], "native");
-    const { signal }: NativeOptions = Object(options);
+    const { signal } = readOptional(options, ["signal"], "native");
     const request = requestOf(text, values);
     checkOpening(text, session.grammar.scan);
     throwIfAborted(signal);

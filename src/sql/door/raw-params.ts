@@ -1,6 +1,6 @@
 /** The parameters of the caller's text that have Zod schemas, which check them and determine how they are bound. */
 import type { $ZodType } from "zod/v4/core";
-import { describeType, isReadable, quoted } from "../../core/errors.js";
+import { describeType, quoted, readParts } from "../../core/errors.js";
 import { isZod4, peel } from "../../schema/inspect.js";
 import { markOf } from "../declare/column.js";
 import { storageOf } from "../declare/storage.js";
@@ -10,15 +10,15 @@ import { codecOf } from "../value/column-codec.js";
 import { type BoundScalar, boundScalar } from "../value/scalar.js";
 import { validatedOutput } from "../value/validate.js";
 import { DeclarationError, UnsupportedError } from "../words/errors.js";
-import { checkOptionNames } from "../words/known-options.js";
+import { readOptions } from "../words/known-options.js";
 
 /** @throws {DeclarationError} for invalid options, and for a value that is not a Zod schema. */
 export function declaredParams(options: unknown, grammar: Grammar): ReadonlyMap<string, RawParam> {
   const declared = new Map<string, RawParam>();
   if (options === undefined) return declared;
-  checkOptionNames(options, ["params"], "sql(…)");
-  const { params = {} }: { params?: unknown } = options;
-  if (!isReadable(params)) throw new DeclarationError("params of sql(…) must be Zod schemas by name");
+  const { params: given = {} }: { params?: unknown } = readOptions(options, ["params"], "sql(…)");
+  const params = readParts(given);
+  if (params === undefined) throw new DeclarationError("params of sql(…) must be Zod schemas by name");
   for (const [name, schema] of Object.entries(params)) {
     if (!isZod4(schema))
       throw new DeclarationError(`${quoted(name)} of the params of sql(…) is not a Zod schema`);

@@ -1,6 +1,5 @@
 /** Reads the values of a scope: the fields that have the same value in all of its rows. */
-import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
-import { isObject } from "../../core/values.js";
+import { describeType, listed, quoted, readParts } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo, Fixed, FixedFields } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { operatorsOf } from "../resolve/expression/operators.js";
@@ -15,12 +14,13 @@ import { BuildError, type BuildErrorCode, ParameterError } from "../words/errors
  * @throws {ParameterError} `PARAM_TYPE` for a value that the field cannot hold.
  */
 export function readScope(values: unknown, table: AnyTable, grammar: Grammar): FixedFields {
-  if (!isObject(values) || Array.isArray(values) || !isReadable(values))
+  const parts = readParts(values);
+  if (parts === undefined)
     throw refused(
       "INVALID_CONDITION",
       `a scope must be an object of fields and values, not ${describeType(values)}`,
     );
-  const given = Object.entries(values);
+  const given = Object.entries(parts);
   if (given.length === 0) throw refused("INVALID_CONDITION", "a scope must have at least one field");
   const fixed = new Map(table.fixed);
   for (const [property, value] of given) {

@@ -19,7 +19,7 @@ import {
 } from "../contract/driver.js";
 import { mariadb as grammar } from "../dialect/mariadb/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
-import { checkHandle, checkOptions } from "../door/handle.js";
+import { checkHandle, readOptional } from "../door/handle.js";
 import { isSpent, refusedMariadbValue, translateMariadbError } from "../driver-errors/mariadb.js";
 import { DeclarationError, QueryError, UnsupportedError } from "../words/errors.js";
 import type { Isolation } from "../words/options.js";
@@ -56,15 +56,11 @@ export interface MariadbOptions extends DatabaseOptions {
  * import { mariadb } from "rowtype/mariadb";
  * const db = mariadb(mysql.createPool(process.env.DATABASE_URL));
  */
-export function mariadb(pool?: MariadbPool, options: MariadbOptions = {}): Database<"mariadb"> {
-  checkOptions(options, ["retries", "maxPreparedStatements"], "mariadb");
+export function mariadb(pool?: MariadbPool, given: MariadbOptions = {}): Database<"mariadb"> {
+  const options = readOptional(given, ["retries", "maxPreparedStatements"], "mariadb");
   if (pool !== undefined) checkHandle(pool, ["getConnection"], "a pool of mysql2/promise");
-  return makeDatabase(
-    "mariadb",
-    grammar,
-    pool === undefined ? undefined : driverOf(pool, Object(options)),
-    options,
-  );
+  const driver = pool === undefined ? undefined : driverOf(pool, options);
+  return makeDatabase("mariadb", grammar, driver, options);
 }
 
 const drivers = new WeakMap<MariadbPool, MariadbDriver>();

@@ -14,7 +14,7 @@ import type {
 } from "../contract/driver.js";
 import { postgres as grammar } from "../dialect/postgres/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
-import { checkOptions } from "../door/handle.js";
+import { readOptional } from "../door/handle.js";
 import { refusedPostgresValue, translatePostgresError } from "../driver-errors/postgres.js";
 import { DeclarationError } from "../words/errors.js";
 import { PostgresConnection } from "./postgres/connection.js";
@@ -46,9 +46,9 @@ export interface PostgresOptions extends DatabaseOptions {
  * import { postgres } from "rowtype/postgres";
  * const db = postgres(new pg.Pool({ connectionString: process.env.DATABASE_URL }));
  */
-export function postgres(handle?: PostgresHandle, options: PostgresOptions = {}): Database<"postgres"> {
-  checkOptions(options, ["retries", "prepare"], "postgres");
-  const { prepare }: PostgresOptions = Object(options);
+export function postgres(handle?: PostgresHandle, given: PostgresOptions = {}): Database<"postgres"> {
+  const options = readOptional(given, ["retries", "prepare"], "postgres");
+  const { prepare } = options;
   if (prepare !== undefined && typeof prepare !== "boolean")
     throw new DeclarationError("prepare must be true or false");
   const driver = handle === undefined ? undefined : driverOf(handle);

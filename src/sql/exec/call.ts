@@ -1,6 +1,6 @@
 /** Where a call runs, and for which operation. */
 import type { Operation } from "../words/events.js";
-import { checkOptionNames } from "../words/known-options.js";
+import { readOptions } from "../words/known-options.js";
 import type { ExecOptions } from "../words/options.js";
 import { reading } from "./params.js";
 import type { Session } from "./session.js";
@@ -30,8 +30,8 @@ export function callOf(
     options === undefined || options === null
       ? NO_OPTIONS
       : reading("the options of a call", NO_TABLE, () => {
-          checkOptionNames(options, known, "a call");
-          return { tx: options.tx, signal: options.signal };
+          const given = readOptions(options, known, "a call");
+          return { tx: given.tx, signal: given.signal };
         });
   if (tx !== undefined && tx !== null) return { session: sessionOf(tx, session.driver), operation, signal };
   const place = tx === null ? session.database : session;

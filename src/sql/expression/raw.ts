@@ -1,5 +1,5 @@
 /** Text of the program itself inside a typed query. */
-import { describeType, isReadable } from "../../core/errors.js";
+import { describeType, readParts } from "../../core/errors.js";
 import type { RawNode, RawNodeText } from "../ast/expression.js";
 import type { Value } from "../types/expressions.js";
 import type { ColumnSchema } from "../types/model.js";
@@ -97,9 +97,10 @@ function textOf(template: unknown, holes: readonly unknown[]): RawNodeText {
 }
 
 function textsOf(texts: unknown): Readonly<Partial<Record<Dialect, RawNodeText>>> {
-  if (!isReadable(texts)) throw refused(`raw takes a text for each dialect, not ${describeType(texts)}`);
+  const read = readParts(texts);
+  if (read === undefined) throw refused(`raw takes a text for each dialect, not ${describeType(texts)}`);
   const byDialect: Partial<Record<Dialect, RawNodeText>> = {};
-  for (const [dialect, fragment] of Object.entries(texts)) {
+  for (const [dialect, fragment] of Object.entries(read)) {
     const text = Fragment.textOf(fragment);
     if (!isDialect(dialect) || text === undefined)
       throw refused(`raw takes { ${dialects.join(", ")} }, each a raw\`…\``);

@@ -3,7 +3,7 @@
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError } from "../words/errors.js";
-import { checkOptionNames } from "../words/known-options.js";
+import { readOptions } from "../words/known-options.js";
 import { readDeclared } from "./catalog/declared.js";
 import { ignoring, readCatalog } from "./catalog/read.js";
 import { type DeclarationScratch, rolledBack, scratchOf } from "./catalog/scratch-run.js";
@@ -41,11 +41,11 @@ export interface DiffOptions {
 export async function diff<D extends Dialect>(
   tables: DeclaredTables,
   db: Database<D>,
-  options: DiffOptions = {},
+  given: DiffOptions = {},
 ): Promise<Change> {
   checkDatabase(db, "diff");
   const declared = declaredList(tables, "diff");
-  checkOptions(options);
+  const options = checkedOptions(given);
   const dialect = schemaDialect(db.dialect);
   checkRenames(declared, dialect.grammar);
   let steps: readonly Step[] = [];
@@ -56,14 +56,15 @@ export async function diff<D extends Dialect>(
   return makeChange(steps, dialect);
 }
 
-function checkOptions(options: DiffOptions): void {
-  checkOptionNames(options, ["ignore", "drop", "types"], "diff");
+function checkedOptions(given: DiffOptions): DiffOptions {
+  const options = readOptions(given, ["ignore", "drop", "types"], "diff");
   const { ignore, drop, types } = options;
   checkNames(ignore, "ignore of diff");
   if (drop !== undefined && drop !== "tables")
     throw new DeclarationError('drop of diff is "tables", or left out');
   if (types !== undefined && types !== "exact")
     throw new DeclarationError('types of diff is "exact", or left out');
+  return options;
 }
 
 // A view that is created briefly would end the transaction.

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { listed, quoted } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
-import { checkOptionNames } from "../words/known-options.js";
+import { readOptions } from "../words/known-options.js";
 import { migrationDialect } from "./dialects/dialects.js";
 import { diff } from "./diff.js";
 import { revertOf } from "./revert.js";
@@ -54,20 +54,20 @@ const OPTIONS = ["folder", "name", "allow", "ignore", "drop", "dialects", "rever
 export async function generate(
   tables: DeclaredTables,
   db: Database,
-  options: GenerateOptions,
+  given: GenerateOptions,
 ): Promise<string | null> {
   checkDatabase(db, "generate");
-  checkOptionNames(options, OPTIONS, "generate");
+  const options = readOptions(given, OPTIONS, "generate");
   const { folder, name, ignore, drop, dialects = [] } = options;
   checkLabel(name);
   const allowed = new Set(textsOf(options.allow, "allow"));
   await mkdir(folder, { recursive: true });
   await checkHead(db, folder, name);
   const { revert } = options;
-  const given = { ...(ignore === undefined ? {} : { ignore }), ...(drop === undefined ? {} : { drop }) };
+  const asked = { ...(ignore === undefined ? {} : { ignore }), ...(drop === undefined ? {} : { drop }) };
   const change =
     revert === undefined
-      ? await diff(tables, db, given)
+      ? await diff(tables, db, asked)
       : await inScratch(db, options.scratch, (scratch) =>
           revertOf(db, scratch, { folder, revert, ignore: ignore ?? [] }),
         );

@@ -1,7 +1,7 @@
 /** `introspect`: the catalog of a database as plain, frozen, sorted JSON. */
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
-import { checkOptionNames } from "../words/known-options.js";
+import { readOptions } from "../words/known-options.js";
 import { readCatalog } from "./catalog/read.js";
 import { schemaDialect } from "./dialects/dialects.js";
 import type { Catalog } from "./words/catalog.js";
@@ -29,9 +29,8 @@ export async function introspect<D extends Dialect>(
   options: IntrospectOptions = {},
 ): Promise<Catalog> {
   checkDatabase(db, "introspect");
-  checkOptionNames(options, ["schemas", "ignore"], "introspect");
-  checkNames(options.schemas, "schemas of introspect");
-  checkNames(options.ignore, "ignore of introspect");
-  const schemas = options.schemas ?? [null];
-  return readCatalog(schemaDialect(db.dialect), runsOf(db), { schemas }, options.ignore ?? []);
+  const { schemas, ignore } = readOptions(options, ["schemas", "ignore"], "introspect");
+  checkNames(schemas, "schemas of introspect");
+  checkNames(ignore, "ignore of introspect");
+  return readCatalog(schemaDialect(db.dialect), runsOf(db), { schemas: schemas ?? [null] }, ignore ?? []);
 }

@@ -2,7 +2,7 @@
 import { listed, quoted } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import { DeclarationError, isSqlError } from "../words/errors.js";
-import { checkOptionNames } from "../words/known-options.js";
+import { readOptions } from "../words/known-options.js";
 import { migrationDialect } from "./dialects/dialects.js";
 import { applyAccepted } from "./run/accept.js";
 import { applyMigration } from "./run/apply.js";
@@ -72,7 +72,7 @@ const WAIT_MS = 60_000;
  */
 export async function migrate(db: Database, options: MigrateOptions): Promise<MigrateResult> {
   checkDatabase(db, "migrate");
-  const plan = readOptions(options);
+  const plan = checkedOptions(options);
   const dialect = migrationDialect(db.dialect);
   const migrations = await readFolder(plan.folder, dialect);
   if (plan.to !== undefined && !migrations.some(({ name }) => name === plan.to))
@@ -83,7 +83,7 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<Mi
   return dialect.withoutWaiting(db, () => migrateFolder({ db, dialect }, migrations, plan));
 }
 
-type Plan = ReturnType<typeof readOptions>;
+type Plan = ReturnType<typeof checkedOptions>;
 
 async function migrateFolder(
   target: RunTarget,
@@ -187,8 +187,8 @@ function named(pending: readonly Pending[]): AppliedMigration[] {
 }
 
 /** @throws {DeclarationError} */
-function readOptions(options: MigrateOptions) {
-  checkOptionNames(options, OPTIONS, "migrate");
+function checkedOptions(given: MigrateOptions) {
+  const options = readOptions(given, OPTIONS, "migrate");
   const { folder, to, dryRun = false, outOfOrder = "apply", lockWaitMs = WAIT_MS, onStep } = options;
   if (to !== undefined && typeof to !== "string")
     throw new DeclarationError("to must be the name of a migration");

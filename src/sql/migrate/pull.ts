@@ -3,7 +3,7 @@ import { describeType, visible } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError } from "../words/errors.js";
-import { checkOptionNames } from "../words/known-options.js";
+import { readOptions } from "../words/known-options.js";
 import { readCatalog } from "./catalog/read.js";
 import { schemaDialect } from "./dialects/dialects.js";
 import type { Domains, PullDialect } from "./pull/dialect.js";
@@ -46,11 +46,10 @@ export interface Pulled {
  */
 export async function pull<D extends Dialect>(db: Database<D>, options: PullOptions): Promise<Pulled> {
   checkDatabase(db, "pull");
-  checkOptionNames(options, ["names", "schemas", "ignore"], "pull");
-  if (!["camel", "same"].includes(options.names))
-    throw new DeclarationError(`pull takes names: "camel" or "same", not ${describeType(options.names)}`);
-  checkNames(options.schemas, "schemas of pull");
-  const { schemas, ignore, names } = options;
+  const { schemas, ignore, names } = readOptions(options, ["names", "schemas", "ignore"], "pull");
+  if (!["camel", "same"].includes(names))
+    throw new DeclarationError(`pull takes names: "camel" or "same", not ${describeType(names)}`);
+  checkNames(schemas, "schemas of pull");
   checkNames(ignore, "ignore of pull");
   const runs = runsOf(db);
   const dialect = schemaDialect(db.dialect);

@@ -1,7 +1,7 @@
 /** `status`: the migrations of a folder that are applied to a database. It writes nothing. */
 
 import type { Database } from "../door/database.js";
-import { checkOptionNames } from "../words/known-options.js";
+import { readOptions } from "../words/known-options.js";
 import { migrationDialect } from "./dialects/dialects.js";
 import { repeated } from "./run/locks.js";
 import { type MigrationRecord, readRecords } from "./run/records.js";
@@ -45,9 +45,9 @@ const WAIT_MS = 10_000;
  */
 export async function status(db: Database, options: StatusOptions): Promise<MigrationStatus> {
   checkDatabase(db, "status");
-  checkOptionNames(options, ["folder"], "status");
+  const { folder } = readOptions(options, ["folder"], "status");
   const dialect = migrationDialect(db.dialect);
-  const migrations = await readFolder(options.folder, dialect);
+  const migrations = await readFolder(folder, dialect);
   const look = () => repeated(dialect, WAIT_MS, () => readRecords({ db, dialect }));
   const records = await dialect.withoutWaiting(db, look);
   const { applied, pending, changed, missing, outOfOrder, failed } = standingOf(migrations, records);

@@ -1,5 +1,5 @@
 /** The permissions of clients on a table: the options of `specs()`, checked. */
-import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
+import { describeType, listed, quoted, readParts } from "../../core/errors.js";
 import type { RelatedTables } from "../ast/statement.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
@@ -7,7 +7,7 @@ import { isOperator } from "../resolve/expression/operators.js";
 import type { ClientView } from "../resolve/scope/view.js";
 import { DeclarationError } from "../words/errors.js";
 import { type AggregateFunction, aggregateFunctions } from "../words/functions.js";
-import { checkOptionNames } from "../words/known-options.js";
+import { readOptions } from "../words/known-options.js";
 import type { NullTest, Operator, RangeTest } from "../words/operators.js";
 import { isReadOnly } from "../words/rules.js";
 
@@ -121,9 +121,9 @@ const knownOfRelation: ReadonlySet<string> = new Set(["fields", "maxLimit", "rel
  */
 export function permissionsOf(
   { table, tables, grammar }: Pick<Permissions, "table" | "tables" | "grammar">,
-  options: AnySpecOptions,
+  given: AnySpecOptions,
 ): Permissions {
-  checkOptionNames(options, known, "specs");
+  const options = readOptions(given, known, "specs");
   const { fields, maxDepth = 8, maxConditions = 64, maxLimit, locks = false, regex = false } = options;
   const { defaultLimit = maxLimit, maxJoins = 4, maxRows = 10_000 } = options;
   checkCount("maxDepth", maxDepth, MAX_DEPTH);
@@ -174,18 +174,24 @@ function withRelations(alone: Alone, options: unknown, path: readonly string[]):
     if (path.length >= MOST_LEVELS)
       throw new DeclarationError(`relations of specs nest at most ${MOST_LEVELS} levels: ${quoted(where)}`);
     const narrowed = targetOf(name, table, tables, where);
-    checkOptionNames(option, knownOfRelation, `the relation ${quoted(where)} of specs`);
-    const { fields, maxLimit = NESTED_LIMIT, relations: inner, whole = false }: UncheckedRelation = option;
+    const of = readOptions(option, knownOfRelation, `the relation ${quoted(where)} of specs`);
+    const { fields, maxLimit = NESTED_LIMIT, relations: inner, whole = false }: UncheckedRelation = of;
     if (typeof whole !== "boolean")
       throw new DeclarationError(`whole of the relation ${quoted(where)} of specs must be a boolean`);
     const target = whole ? (narrowed.whole ?? narrowed) : narrowed;
     if (fields === undefined)
       throw new DeclarationError(`the relation ${quoted(where)} of specs needs its own list of fields`);
     checkCount("maxLimit", maxLimit);
-    const of = { ...alone, table: target, columns: columnsOf(fields, target), locks: false, isWhole: whole };
+    const part = {
+      ...alone,
+      table: target,
+      columns: columnsOf(fields, target),
+      locks: false,
+      isWhole: whole,
+    };
     // The check has shown that it is a whole number.
     const limits = { maxLimit: maxLimit as number, defaultLimit: maxLimit as number };
-    relations.set(name, withRelations({ ...of, ...limits }, inner, [...path, name]));
+    relations.set(name, withRelations({ ...part, ...limits }, inner, [...path, name]));
   }
   const hides = columns.length < Object.keys(table.columns).length;
   const fields = hides ? new Set(columns.map(({ property }) => property)) : undefined;
@@ -209,7 +215,8 @@ function targetOf(name: string, table: AnyTable, tables: RelatedTables, where: s
 }
 
 function entriesOf(options: unknown, path: readonly string[]): readonly (readonly [string, unknown])[] {
-  if (isReadable(options) && !Array.isArray(options)) return Object.entries(options);
+  const parts = readParts(options);
+  if (parts !== undefined) return Object.entries(parts);
   const where = path.length === 0 ? "" : ` behind ${quoted(path.join("."))}`;
   throw new DeclarationError(`relations of specs${where} must be an object, not ${describeType(options)}`);
 }

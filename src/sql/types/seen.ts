@@ -45,11 +45,17 @@ type SeenInScope<T extends AnyModel, Seen, Scope extends AnyModel> = (Seen exten
       }
     : unknown);
 
-// The fields that the scope fixes, of another table: of the same name and kind.
+// The fields that the scope fixes, of another table: of the same name and kind. The tests of a column tell a decimal
+// from a text, whose values are both strings.
 type FixedIn<T extends AnyModel, Scope extends AnyModel> = {
-  readonly [F in Exclude<Scope["own"], Scope["shown"]> & T["field"]]: KindOfValue<
-    T["columns"][F]["value"]
-  > extends KindOfValue<Scope["columns"][F]["value"]>
+  readonly [F in Exclude<Scope["own"], Scope["shown"]> & T["field"]]: KindedBy<
+    T["columns"][F]
+  > extends KindedBy<Scope["columns"][F]>
     ? F
     : never;
 }[Exclude<Scope["own"], Scope["shown"]> & T["field"]];
+
+interface KindedBy<C extends { readonly value: unknown; readonly tests: unknown }> {
+  readonly kind: KindOfValue<C["value"]>;
+  readonly tests: C["tests"];
+}

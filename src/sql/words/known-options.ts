@@ -1,17 +1,19 @@
-/** Checks the options passed to a function of this package. */
-import { faultOfKeys } from "../../core/errors.js";
+/** Reads the options passed to a function of this package. */
+import { readKeys } from "../../core/errors.js";
 import { DeclarationError } from "./errors.js";
 
 /**
- * Refuses options that are not an object, and unknown ones.
+ * A copy of options, each read once. Options that are not an object and unknown ones are refused.
  * @throws {DeclarationError} with the list of the options.
  */
-export function checkOptionNames(
-  options: unknown,
+export function readOptions<O>(
+  options: O,
   known: readonly string[] | ReadonlySet<string>,
   of: string,
-): asserts options is object {
+): O & object {
   const must = `the options of ${of} must be an object`;
-  const fault = faultOfKeys(options, known, { must, noun: "option", of });
-  if (fault !== undefined) throw new DeclarationError(fault);
+  const result = readKeys(options, known, { must, noun: "option", of });
+  if ("fault" in result) throw new DeclarationError(result.fault);
+  // The copy has the known keys of the options.
+  return result.read as O & object;
 }

@@ -65,10 +65,10 @@ const TIDY_EVERY = 100;
  * await store.createTables();
  */
 export function sqlStore(db: Database, options: SqlStoreOptions = {}): SqlStore {
-  if (typeof object(db, "the database of sqlStore").repository !== "function")
-    throw new DeclarationError("sqlStore needs a database of rowtype");
-  known(options, OPTIONS, "sqlStore");
-  const maxLogins = Math.ceil(positive(options.maxLogins, "maxLogins", 100_000));
+  object(db, "the database of sqlStore");
+  if (typeof db.repository !== "function") throw new DeclarationError("sqlStore needs a database of rowtype");
+  const { maxLogins: most } = known(options, OPTIONS, "sqlStore");
+  const maxLogins = Math.ceil(positive(most, "maxLogins", 100_000));
   const logins = db.repository(Logins);
   const sessions = db.repository(Sessions);
   if (typeof logins?.insert !== "function")
@@ -111,11 +111,12 @@ export function sqlStore(db: Database, options: SqlStoreOptions = {}): SqlStore 
       return { browser, verifier, returnTo, expiresAt };
     },
     create: async (key, session) => {
-      const { data, ...times } = object(session, "the fields of a session");
+      const { data: given, ...times } = object(session, "the fields of a session");
+      const data = object(given, "the data of a session");
       await addSession.exec({
         key,
         data: JSON.stringify(data),
-        userKey: keyOfUser(object(data, "the data of a session").userId),
+        userKey: keyOfUser(data.userId),
         ...times,
       });
     },

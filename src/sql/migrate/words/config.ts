@@ -3,7 +3,7 @@ import { describeType, isList, listed, quoted } from "../../../core/errors.js";
 import type { Database } from "../../door/database.js";
 import { type Dialect, dialects } from "../../words/dialect.js";
 import { DeclarationError } from "../../words/errors.js";
-import { checkOptionNames } from "../../words/known-options.js";
+import { readOptions } from "../../words/known-options.js";
 
 /** A database that the command line opens, and how it is closed. */
 export interface OpenedDatabase {
@@ -43,7 +43,7 @@ const KEYS = [
 ] as const;
 
 /**
- * Checks a configuration and returns it unchanged.
+ * Checks a configuration and returns its settings.
  * @throws {DeclarationError} for one that cannot work.
  * @example
  * import { defineConfig } from "rowtype/migrate";
@@ -53,9 +53,9 @@ const KEYS = [
  *   folder: "migrations",
  * });
  */
-export function defineConfig(config: MigrateConfig): MigrateConfig {
+export function defineConfig(given: MigrateConfig): MigrateConfig {
   const caller = "defineConfig";
-  checkOptionNames(config, KEYS, caller);
+  const config = readOptions(given, KEYS, caller);
   const { tables, database, folder, dialects: several, ignore, schemas, disposable, scratch } = config;
   const isTexts = (value: unknown) => isList(value) && value.every((one) => typeof one === "string");
   const check = (isRight: boolean, name: string, wanted: string, value: unknown) => {
