@@ -228,7 +228,13 @@ const pricedTables = {
   sales: table("sales", z.object({ id: z.int(), code: decimal(5, 0), sameId: z.int(), otherId: z.int() }), {
     relations: { same: one("prices", "sameId"), other: one("notes", "otherId") },
   }),
-  prices: table("prices", z.object({ id: column(z.int(), { primaryKey: true }), code: decimal(5, 0) })),
+  prices: table(
+    "prices",
+    z.object({
+      id: column(z.int(), { primaryKey: true }),
+      code: column(decimal(9, 2), { default: "0", unique: true }).nullable(),
+    }),
+  ),
   notes: table("notes", z.object({ id: column(z.int(), { primaryKey: true }), code: z.string().nullable() })),
 };
 const ofCode = sqlite().repositories(pricedTables).sales.scope({ code: "1" });

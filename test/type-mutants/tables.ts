@@ -478,9 +478,14 @@ export const ofTables: Faults = {
       breaks: "the specs of a scope list its fields behind a related table",
     },
     {
-      text: `> extends KindOfValue<Scope["columns"][F]["value"]>`,
-      put: `> extends string`,
+      text: `> extends KindedBy<Scope["columns"][F]>`,
+      put: `> extends object`,
       breaks: "a field of the name of a scope's field and of another kind cannot be listed",
+    },
+    {
+      text: `  C["tests"],\n];`,
+      put: `  unknown,\n];`,
+      breaks: "a text of the name of a scope's decimal cannot be listed",
     },
   ],
 };

@@ -55,7 +55,8 @@ type FixedIn<T extends AnyModel, Scope extends AnyModel> = {
     : never;
 }[Exclude<Scope["own"], Scope["shown"]> & T["field"]];
 
-interface KindedBy<C extends { readonly value: unknown; readonly tests: unknown }> {
-  readonly kind: KindOfValue<C["value"]>;
-  readonly tests: C["tests"];
-}
+// A list of two types, and no interface: of interfaces the compiler would compare the columns.
+type KindedBy<C extends { readonly value: unknown; readonly tests: unknown }> = readonly [
+  KindOfValue<C["value"]>,
+  C["tests"],
+];
