@@ -5,7 +5,7 @@
  */
 import { deepStrictEqual } from "node:assert";
 import Sqlite from "better-sqlite3";
-import { column, count, many, of, one, sum, table } from "rowtype";
+import { column, compare, count, many, of, one, sum, table, value } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { z } from "zod";
 import { measure } from "./kit/measure.js";
@@ -14,9 +14,34 @@ const id = () => column(z.int(), { primaryKey: true });
 const tables = {
   customers: table("customers", z.object({ id: id(), name: z.string() })),
   orders: table("orders", z.object({ id: id(), customerId: z.int().nullable(), total: z.int() }), {
-    relations: { customer: one("customers", "customerId"), lines: many("lines", "orderId") },
+    relations: {
+      customer: one("customers", "customerId"),
+      lines: many("lines", "orderId"),
+      tags: many("tags", { through: "orderTags" }),
+    },
   }),
-  lines: table("lines", z.object({ id: id(), orderId: column(z.int(), { index: true }), sku: z.string() })),
+  lines: table(
+    "lines",
+    z.object({
+      id: id(),
+      orderId: column(z.int(), { index: true }),
+      sku: z.string(),
+    }),
+    {
+      relations: { order: one("orders", "orderId") },
+    },
+  ),
+  tags: table("tags", z.object({ id: id(), name: z.string() })),
+  orderTags: table("orderTags", z.object({ orderId: z.int(), tagId: z.int() }), {
+    primaryKey: ["orderId", "tagId"],
+    relations: { order: one("orders", "orderId"), tag: one("tags", "tagId") },
+  }),
+  seats: table("seats", z.object({ room: z.int(), place: z.int(), name: z.string() }), {
+    primaryKey: ["room", "place"],
+  }),
+  guests: table("guests", z.object({ id: id(), room: z.int(), place: z.int() }), {
+    relations: { seat: one("seats", ["room", "place"]) },
+  }),
 };
 
 /** A handle with so many orders, and the same tables in rowtype. */
@@ -37,18 +62,37 @@ async function opened(orders: number, linesOfEach: number) {
       each.map((i) => ({ id: orderId * 100 + i, orderId, sku: i === 0 ? `A${orderId}` : "B2" })),
     );
   await shop.lines.insert().execBatch(lines);
+  await shop.tags.insert().execBatch(["new", "paid"].map((name, i) => ({ id: i + 1, name })));
+  await shop.orderTags.insert().execBatch(
+    [
+      [1, 1],
+      [1, 2],
+      [2, 2],
+    ].map(([orderId = 0, tagId = 0]) => ({ orderId, tagId })),
+  );
+  const places = [1, 2].flatMap((room) => [1, 2].map((place) => ({ room, place })));
+  await shop.seats.insert().execBatch(places.map((one) => ({ ...one, name: `${one.room}/${one.place}` })));
+  await shop.guests.insert().execBatch(places.map((one, i) => ({ id: 4 - i, ...one })));
   return { handle, db, shop };
 }
 
 /** The same rows with the names of joined tables in one word, as Kysely has them. */
 const flat = (rows: readonly object[]): readonly object[] =>
-  rows.map((row) => {
-    const { customer, ...rest } = row as { readonly customer?: { readonly name: string } | null };
-    return customer === undefined ? rest : { ...rest, customerName: customer?.name ?? null };
-  });
+  rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).flatMap(([name, part]) => {
+        if (name === "customer" && part === null) return [["customerName", null]];
+        if (typeof part !== "object" || part === null || Array.isArray(part)) return [[name, part]];
+        return Object.entries(part as object).map(([field, one]) => [
+          name + field.slice(0, 1).toUpperCase() + field.slice(1),
+          one,
+        ]);
+      }),
+    ),
+  );
 
 const { handle, db, shop } = await opened(4, 4);
-const { orders, lines, customers } = shop;
+const { orders, lines, customers, guests } = shop;
 const ours: Readonly<Record<string, () => Promise<readonly object[]>>> = {
   join: () => orders.query().join("customer").fields("id", "customer.name").orderBy("id", "asc").exec(),
   "left join": () =>
@@ -100,6 +144,33 @@ const ours: Readonly<Record<string, () => Promise<readonly object[]>>> = {
       .fields("id")
       .orderBy("id", "asc")
       .exec({ least: 15 }),
+  "a constant": () => orders.query().fields("id").where("total", ">", value(15)).orderBy("id", "asc").exec(),
+  "join by a range": () =>
+    orders
+      .query()
+      .joinOn("later", tables.orders, compare("id", "<", "later.id"))
+      .fields("id", "later.id")
+      .orderBy("id", "asc")
+      .orderBy("later.id", "asc")
+      .exec(),
+  "a right join": () =>
+    lines
+      .query()
+      .rightJoin("order")
+      .fields("id", "order.id")
+      .orderBy("order.id", "asc")
+      .orderBy("id", "asc")
+      .exec(),
+  "through a table": () =>
+    orders
+      .query()
+      .join("tags")
+      .fields("id", "tags.name")
+      .orderBy("id", "asc")
+      .orderBy("tags.name", "asc")
+      .exec(),
+  "a key of two columns": () =>
+    guests.query().join("seat").fields("id", "seat.name").orderBy("id", "asc").exec(),
 };
 
 type Calls = Readonly<Record<string, () => Promise<readonly object[]>>>;

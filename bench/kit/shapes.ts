@@ -3,7 +3,7 @@
  * stores nothing and answers at once, so "send" includes everything of rowtype between the call and the driver:
  * the promise, the cache of prepared statements, the decoding of the one row that an insert returns.
  */
-import { and, c, column, count, type Database, isNull, sum, table, upper } from "rowtype";
+import { and, c, column, count, type Database, isNull, sum, table, upper, value } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { z } from "zod";
@@ -189,15 +189,18 @@ function unchecked(name: string): never {
 
 // The part of `exec` before the driver has no public name, because only this benchmark needs it.
 function binderOf(builder: object): (given: Given) => unknown {
-  const { draft } = builder as { readonly draft?: { request?(given: Given): unknown } };
+  const { draft } = builder as {
+    readonly draft?: { request?(given: Given): unknown };
+  };
   if (draft?.request === undefined) throw new TypeError("a builder has no draft: adapt the benchmark");
   return (given) => draft.request?.(given);
 }
 
 /** All shapes on a dialect. */
-export async function shapesOf(
-  dialect: Dialect,
-): Promise<{ readonly shapes: Readonly<Record<ShapeName, ShapeOf>>; readonly data: Data }> {
+export async function shapesOf(dialect: Dialect): Promise<{
+  readonly shapes: Readonly<Record<ShapeName, ShapeOf>>;
+  readonly data: Data;
+}> {
   const stub = stubs[dialect]();
   const users = stub.database.repository(User);
 
@@ -356,5 +359,49 @@ export function neverSeen(dialect: Dialect): Readonly<Record<"by id" | "five whe
         .orderBy("name", "asc")
         .limit(10)
         .render(),
+  };
+}
+
+/**
+ * Chains made, rendered, bound and sent anew for each call, with new values each time: by parameters, and with the
+ * values in their places.
+ */
+export function withValues(
+  dialect: Dialect,
+): Readonly<Record<"by id" | "five wheres", Readonly<Record<"parameters" | "values", () => unknown>>>> {
+  const users = stubs[dialect]().database.repository(User);
+  let calls = 0;
+  const { email, age, role, score, active } = values;
+  return {
+    "by id": {
+      parameters: () => users.select().where("id", "=", "id").execOrNull({ id: ++calls }),
+      values: () => users.select().where("id", "=", value(++calls)).execOrNull(),
+    },
+    "five wheres": {
+      parameters: () =>
+        users
+          .query()
+          .fields("id", "email", "name", "role")
+          .where("email", "LIKE", "email")
+          .where("age", ">", "age")
+          .where("role", "=", "role")
+          .where("score", "<", "score")
+          .where("active", "=", "active")
+          .orderBy("name", "asc")
+          .limit(10)
+          .exec({ email, age: age + (++calls % 50), role, score, active }),
+      values: () =>
+        users
+          .query()
+          .fields("id", "email", "name", "role")
+          .where("email", "LIKE", value(email))
+          .where("age", ">", value(age + (++calls % 50)))
+          .where("role", "=", value(role))
+          .where("score", "<", value(score))
+          .where("active", "=", value(active))
+          .orderBy("name", "asc")
+          .limit(10)
+          .exec(),
+    },
   };
 }

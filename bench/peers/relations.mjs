@@ -1,5 +1,5 @@
 /** The queries of the table "Coming from Kysely, Drizzle or Prisma" in the words of Kysely and of Drizzle, on SQLite. */
-import { and, eq, exists, inArray, like, notExists, relations, sum } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, like, lt, notExists, relations, sum } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import * as lite from "drizzle-orm/sqlite-core";
 import { Kysely, ParseJSONResultsPlugin, SqliteDialect } from "kysely";
@@ -17,6 +17,25 @@ const lines = lite.sqliteTable("lines", {
   orderId: lite.integer("orderId").notNull(),
   sku: lite.text("sku").notNull(),
 });
+const tags = lite.sqliteTable("tags", {
+  id: id(),
+  name: lite.text("name").notNull(),
+});
+const orderTags = lite.sqliteTable("orderTags", {
+  orderId: lite.integer("orderId").notNull(),
+  tagId: lite.integer("tagId").notNull(),
+});
+const seats = lite.sqliteTable("seats", {
+  room: lite.integer("room").notNull(),
+  place: lite.integer("place").notNull(),
+  name: lite.text("name").notNull(),
+});
+const guests = lite.sqliteTable("guests", {
+  id: id(),
+  room: lite.integer("room").notNull(),
+  place: lite.integer("place").notNull(),
+});
+const later = lite.alias(orders, "later");
 const schema = {
   customers,
   orders,
@@ -116,8 +135,71 @@ export function comingFrom(handle) {
           .select("best.id")
           .orderBy("best.id")
           .execute(),
+      "a constant": () =>
+        kysely.selectFrom("orders").select("id").where("total", ">", 15).orderBy("id").execute(),
+      "join by a range": () =>
+        kysely
+          .selectFrom("orders")
+          .innerJoin("orders as later", (join) => join.onRef("orders.id", "<", "later.id"))
+          .select(["orders.id", "later.id as laterId"])
+          .orderBy("orders.id")
+          .orderBy("later.id")
+          .execute(),
+      "a right join": () =>
+        kysely
+          .selectFrom("lines")
+          .rightJoin("orders", "orders.id", "lines.orderId")
+          .select(["lines.id", "orders.id as orderId"])
+          .orderBy("orders.id")
+          .orderBy("lines.id")
+          .execute(),
+      "through a table": () =>
+        kysely
+          .selectFrom("orders")
+          .innerJoin("orderTags", "orderTags.orderId", "orders.id")
+          .innerJoin("tags", "tags.id", "orderTags.tagId")
+          .select(["orders.id", "tags.name as tagsName"])
+          .orderBy("orders.id")
+          .orderBy("tags.name")
+          .execute(),
+      "a key of two columns": () =>
+        kysely
+          .selectFrom("guests")
+          .innerJoin("seats", (join) =>
+            join.onRef("seats.room", "=", "guests.room").onRef("seats.place", "=", "guests.place"),
+          )
+          .select(["guests.id", "seats.name as seatName"])
+          .orderBy("guests.id")
+          .execute(),
     },
     drizzle: {
+      "a constant": () =>
+        db.select({ id: orders.id }).from(orders).where(gt(orders.total, 15)).orderBy(orders.id),
+      "join by a range": () =>
+        db
+          .select({ id: orders.id, later: { id: later.id } })
+          .from(orders)
+          .innerJoin(later, lt(orders.id, later.id))
+          .orderBy(orders.id, later.id),
+      "a right join": () =>
+        db
+          .select({ id: lines.id, order: { id: orders.id } })
+          .from(lines)
+          .rightJoin(orders, eq(orders.id, lines.orderId))
+          .orderBy(orders.id, lines.id),
+      "through a table": () =>
+        db
+          .select({ id: orders.id, tags: { name: tags.name } })
+          .from(orders)
+          .innerJoin(orderTags, eq(orderTags.orderId, orders.id))
+          .innerJoin(tags, eq(tags.id, orderTags.tagId))
+          .orderBy(orders.id, tags.name),
+      "a key of two columns": () =>
+        db
+          .select({ id: guests.id, seat: { name: seats.name } })
+          .from(guests)
+          .innerJoin(seats, and(eq(seats.room, guests.room), eq(seats.place, guests.place)))
+          .orderBy(guests.id),
       join: () =>
         db
           .select({ id: orders.id, customer: { name: customers.name } })
