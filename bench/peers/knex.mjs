@@ -3,6 +3,17 @@ import knex from "knex";
 
 const clients = { sqlite: "better-sqlite3", postgres: "pg" };
 
+/** A search of `bench/searches.ts`. */
+export function search(dialect, values) {
+  const db = knex({ client: clients[dialect], useNullAsDefault: true });
+  return ({ filters, order }) => {
+    const query = db("users").select("id", "email", "name", "role");
+    for (const [field, operator] of filters) query.where(field, operator.toLowerCase(), values[field]);
+    const { sql, bindings } = query.orderBy(order, "asc").limit(20).toSQL().toNative();
+    return { sql, params: bindings };
+  };
+}
+
 export function shapes(dialect, { values, record, records }) {
   const db = knex({ client: clients[dialect], useNullAsDefault: true });
   const { id, email, age, role, score, active, name } = values;

@@ -15,9 +15,9 @@ const parts = {
   postgres: [PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler],
 };
 
-export function shapes(dialect, { values, record, records }) {
+function databaseOf(dialect) {
   const [Adapter, Introspector, QueryCompiler] = parts[dialect];
-  const db = new Kysely({
+  return new Kysely({
     dialect: {
       createAdapter: () => new Adapter(),
       createDriver: () => new DummyDriver(),
@@ -25,6 +25,22 @@ export function shapes(dialect, { values, record, records }) {
       createQueryCompiler: () => new QueryCompiler(),
     },
   });
+}
+
+/** A search of `bench/searches.ts`. */
+export function search(dialect, values) {
+  const db = databaseOf(dialect);
+  return ({ filters, order }) => {
+    let query = db.selectFrom("users").select(["id", "email", "name", "role"]);
+    for (const [field, operator] of filters)
+      query = query.where(field, operator.toLowerCase(), values[field]);
+    const { sql, parameters } = query.orderBy(order, "asc").limit(20).compile();
+    return { sql, params: parameters };
+  };
+}
+
+export function shapes(dialect, { values, record, records }) {
+  const db = databaseOf(dialect);
   const { id, email, age, role, score, active, name } = values;
   const builders = {
     "by id": () => db.selectFrom("users").selectAll().where("id", "=", id).limit(1),

@@ -52,12 +52,35 @@ test("a statement in use stays prepared, for any number of others", async () => 
 test("a chain in use stays cached, for any number of others", async () => {
   const users = (await open()).repository(User);
   const chain = () => users.query().where("id", ">", "least").orderBy("id", "asc");
+  chain().build();
   const first = chain().build();
   for (let i = 0; i < 12_000; i++) {
-    users.query().limit(i).build();
+    for (let times = 0; times < 2; times++) users.query().limit(i).build();
     if (i % 100 === 0) expect(chain()).toBe(first);
   }
   expect(chain()).toBe(first);
+});
+
+test("of more chains in turn than there is room for, some stay cached", async () => {
+  const users = (await open()).repository(User);
+  const chains = 8_000;
+  let before: unknown[] = [];
+  let same = 0;
+  for (let round = 0; round < 5; round++) {
+    const built = Array.from({ length: chains }, (_, i) => users.query().limit(i).build());
+    same = built.filter((one, i) => one === before[i]).length;
+    before = built;
+  }
+  expect(same).toBeGreaterThan(chains / 3);
+});
+
+test("a chain that comes once leaves nothing behind", async () => {
+  const users = sqlite().repository(User);
+  const write = (i: number) => users.query().where("id", "=", `p${i}`).where("name", "=", `q${i}`).build();
+  for (let i = 0; i < 500; i++) write(i);
+  const before = await heldMegabytes();
+  for (let i = 500; i < 20_000; i++) write(i);
+  await expectBelow(1, async () => (await heldMegabytes()) - before);
 });
 
 test("a refused chain uses no memory, for any length", async () => {

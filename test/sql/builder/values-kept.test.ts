@@ -57,7 +57,8 @@ async function countedIn(
   try {
     for (let i = 1; i <= count; i++) {
       const builder = made(db, i);
-      kept.add((builder as unknown as { draft: unknown }).draft);
+      // The first call of a chain keeps nothing.
+      if (i > 1) kept.add((builder as unknown as { draft: unknown }).draft);
       await ("execMany" in builder ? builder.execMany() : builder.exec());
     }
   } finally {

@@ -6,7 +6,7 @@
  *
  * | part | belongs to | remembers | until |
  * |---|---|---|---|
- * | `#origin` | a draft | the step that led to it, not cached yet | a text of the chain was rendered without problems |
+ * | `#origin` | a draft | the step that led to it, not cached yet | the chain was written twice and a text of it was rendered without problems |
  * | `#next` | a draft | the cached steps from it, by their keys | `ChainMemory` drops them |
  * | `ChainWays` | a draft | eight of these steps, by their arguments: no key is written | the same, or others replace them |
  * | `ChainMemory` | a database | the cached steps of all its drafts, in order of use | there are too many |
@@ -88,6 +88,13 @@ export function failed<D extends AnyDraft>(problem: Problem): ChainStep<D> {
 const asItIs: Placing = (part) => part;
 
 let nextId = 1;
+
+/** FNV-1a. */
+function hashOf(text: string, before: number): number {
+  let hash = before ^ 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
+}
 
 /** A statement of kind `T` being written. */
 export abstract class Draft<T extends Statement> {
@@ -292,8 +299,22 @@ export abstract class Draft<T extends Statement> {
 
   /** A text was rendered: from now on the chain is cached, with the number of characters of its texts. */
   protected accepted(characters: number): void {
+    if (!this.#isTaken()) return;
     this.#remember();
     this.source.memory.weigh(this.#id, characters);
+  }
+
+  /** Whether the chain is to be cached. */
+  #isTaken(): boolean {
+    let hash = 0;
+    let start: AnyDraft = this;
+    for (let step = this.#origin; step !== undefined; step = start.#origin) {
+      // The key of this step contains the ids of its operands, which last only if they are cached.
+      for (const operand of step.operands) if (operand.#isTaken()) operand.#remember();
+      hash = hashOf(step.key, hash);
+      start = step.before;
+    }
+    return this.source.memory.takes(hashOf(String(start.#id), hash));
   }
 
   /**

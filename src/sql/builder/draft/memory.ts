@@ -1,7 +1,8 @@
 /**
  * The builder cache of a database: a chain that is repeated in every request is found again, with its checked and
- * rendered statement. A chain is cached after it was checked and rendered without problems; refused chains are not
- * cached. A step has no key if it holds a foreign object or a long text, or comes from a spec. Such a step is made
+ * rendered statement. A chain is cached when it is written for the second time and was checked and rendered without
+ * problems: what is kept outlives the call, and most of what a chain costs that never comes again is the collection of
+ * its garbage. Refused chains are not cached. A step has no key if it holds a foreign object or a long text, or comes from a spec. Such a step is made
  * again each time.
  */
 import { Lru } from "../../../core/lru.js";
@@ -18,6 +19,9 @@ export interface Branches {
 const MOST_STEPS = 5_000;
 const MOST_CHARACTERS = 750_000;
 
+/** How many chains are known to have been written once; a power of two. */
+const RECENT = 16_384;
+
 /** A cached step. */
 export interface Remembered {
   // The reference is weak: an otherwise unreferenced table is garbage collected, with its builders.
@@ -33,6 +37,10 @@ export interface Remembered {
  * those that were not found since the last removal.
  */
 export class ChainMemory {
+  /** What tells the chains that were written lately apart, each in the place that it gives. */
+  readonly #written = new Int32Array(RECENT);
+  #isFull = false;
+  #turns = 0;
   readonly #steps = new Lru<number, Remembered>({
     max: MOST_STEPS,
     maxWeight: MOST_CHARACTERS,
@@ -42,8 +50,25 @@ export class ChainMemory {
       step.isUsed = false;
       return isUsed;
     },
-    onEvict: ({ from, key }) => from.deref()?.forget(key),
+    onEvict: ({ from, key }) => {
+      this.#isFull = true;
+      from.deref()?.forget(key);
+    },
   });
+
+  /**
+   * Whether a chain is to be cached: it was written before, lately. Once there is no more room, one in sixteen of these
+   * is: otherwise more chains in turn than there is room for would drop each other before they come again.
+   * @param hash tells chains apart.
+   */
+  takes(hash: number): boolean {
+    const place = hash & (RECENT - 1);
+    if (this.#written[place] !== hash) {
+      this.#written[place] = hash;
+      return false;
+    }
+    return !this.#isFull || (++this.#turns & 15) === 0;
+  }
 
   /** Counts a step that leads from a place to the builder with an id. */
   add(id: number, step: Remembered): void {
