@@ -21,7 +21,9 @@ export async function resultOf(
   const { status, headers } = response;
   const success = (data: unknown) => ({ ok: true, status, data, headers });
   if (response.ok && method === "HEAD") return success(undefined);
-  if (response.ok && response.body !== null && headers.get("answer-kind") === "ndjson")
+  // Another origin may not see the kind: then the media type decides.
+  const kind = headers.get("answer-kind") ?? headers.get("content-type");
+  if (response.ok && response.body && kind?.match(/^[^;]*ndjson/))
     return success(linesOf(response.body, signal));
   const bytes = await response.arrayBuffer().catch((cause: unknown) => {
     throw lost(cause, signal);

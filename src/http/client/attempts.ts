@@ -1,5 +1,6 @@
 /** A call with its limit of time, again where it may be repeated and its failure may pass. */
 import type { OptionNames } from "../contract/configured.js";
+import { givesRows } from "./body.js";
 import type { CallLimits } from "./call-limits.js";
 import { ClientError, notSent } from "./client-error.js";
 import { known } from "./known.js";
@@ -66,8 +67,5 @@ export async function perform<Result>(
 
 /** Whether a body is used up when it is sent: a stream, or what gives its rows one by one. */
 function isOnce(body: unknown): boolean {
-  return (
-    body === Object(body) &&
-    (body instanceof ReadableStream || Symbol.asyncIterator in (body as object) || "next" in (body as object))
-  );
+  return body === Object(body) && (body instanceof ReadableStream || givesRows(body as object));
 }

@@ -42,13 +42,18 @@ export function bodyOf(value: unknown, wanted: string | undefined): SentBody {
 
 function guessed(value: unknown): string {
   if (typeof value !== "object" || value === null) return "json";
-  if (Symbol.asyncIterator in value || "next" in value) return LINES;
   if (Array.isArray(value)) return "json";
+  if (givesRows(value)) return LINES;
   return Object.values(value)
     .flat()
     .some((one) => one instanceof Blob)
     ? "form-data"
     : "json";
+}
+
+/** Whether a value gives rows one by one. A list does not, and neither does a record with a field `next`. */
+export function givesRows(value: object): boolean {
+  return Symbol.asyncIterator in value || ("next" in value && Symbol.iterator in value);
 }
 
 /** Both kinds of forms: a list repeats its name. */

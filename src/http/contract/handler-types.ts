@@ -109,7 +109,10 @@ type ByStatus<O> = undefined extends O
       readonly [Status in keyof O]: Status extends NoContent
         ? null
         : Status extends SuccessStatus
-          ? SchemaLike | AnswerKind | null
+          ? // Asked of the output that was given: as the type that is expected, it would be inferred from for each schema.
+            O[Status] extends SchemaLike | AnswerKind | null
+            ? unknown
+            : SchemaLike | AnswerKind | null
           : "a success has a status from 200 to 399 that HTTP knows";
     };
 
