@@ -6,6 +6,7 @@
 import type { RequestCall } from "../exec/call.js";
 import type { DecodedRow } from "../exec/decode.js";
 import { fetchAffected, fetchEach, send } from "../exec/execute.js";
+import { inTurn } from "../exec/gathered.js";
 import { roundsOf } from "../exec/meeting.js";
 import { asList, type CallParams, eachOf } from "../exec/params.js";
 import { partsOf } from "../exec/parts.js";
@@ -16,6 +17,7 @@ import type { ChangeStatement, Gives } from "../resolve/statement.js";
 import {
   ConstraintError,
   isSqlError,
+  isStored,
   MultipleRowsError,
   ParameterError,
   QueryError,
@@ -114,15 +116,15 @@ export class ChangeBatch<T extends ChangeStatement> {
   async send(call: RequestCall): Promise<BatchOutcome> {
     const outcome = this.#outcome();
     this.#refused = undefined;
-    for (const [i, chunk] of this.chunks.entries()) {
+    await inTurn(this.chunks, call.session, async (chunk, i) => {
       try {
         await this.#sendChunk(chunk, call, outcome);
       } catch (error) {
         const mayBeOther = chunk.length > 1 && isRefusal(error);
-        if (mayBeOther || this.#hasEarlier(error, i + 1)) this.#refused = i;
+        if (mayBeOther || this.#hasEarlier(error, i + 1)) this.#refused ??= i;
         throw error;
       }
-    }
+    });
     return outcome;
   }
 
@@ -135,10 +137,9 @@ export class ChangeBatch<T extends ChangeStatement> {
   async sendOneByOne(call: RequestCall): Promise<BatchOutcome> {
     const outcome = this.#outcome();
     const accepted = this.chunks.slice(0, this.#refused);
-    for (const chunk of accepted) await this.#sendChunk(chunk, call, outcome);
     const others = this.chunks.slice(accepted.length).flat();
-    for (const record of others.sort((a, b) => a.index - b.index))
-      await this.#sendAlone(record, call, outcome);
+    const alone = others.sort((a, b) => a.index - b.index).map((record): Chunk => [record]);
+    await inTurn([...accepted, ...alone], call.session, (chunk) => this.#sendChunk(chunk, call, outcome));
     return outcome;
   }
 
@@ -262,8 +263,9 @@ const refusals: ReadonlySet<string> = new Set([
   "STALE_VERSION",
 ]);
 
+// What is stored must not be sent again.
 function isRefusal(error: unknown): boolean {
-  return isSqlError(error) && refusals.has(error.code);
+  return isSqlError(error) && refusals.has(error.code) && !isStored(error);
 }
 
 function at(error: unknown, index: number): unknown {

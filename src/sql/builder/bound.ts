@@ -7,13 +7,25 @@ import type { TransactionHandle } from "../words/options.js";
 /** Executes a call in a transaction. */
 type Execute<A extends readonly unknown[]> = (tx: TransactionHandle, ...args: A) => Promise<unknown>;
 
+/** What a call sends where it goes together with others. */
+export interface Sendable {
+  /** Whether it is one statement now, and none of the caller's code runs before the next call. */
+  readonly isOne: () => boolean;
+  /** Whether it takes any rows, so that none of them could still undo it. */
+  readonly isSure?: boolean;
+}
+
+const ALONE: Sendable = { isOne: () => false };
+
 /** The run-time side of `Bound`. */
 export class BoundCall {
   readonly dialect: Dialect;
+  readonly sending: Sendable;
   readonly #session: Session;
   readonly #execute: (tx: TransactionHandle) => Promise<unknown>;
 
-  constructor(session: Session, execute: (tx: TransactionHandle) => Promise<unknown>) {
+  constructor(session: Session, sending: Sendable, execute: (tx: TransactionHandle) => Promise<unknown>) {
+    this.sending = sending;
     this.dialect = session.grammar.dialect;
     this.#session = session;
     this.#execute = execute;
@@ -37,16 +49,17 @@ export class BoundCall {
 
 /**
  * Binds arguments: they are copied, so that what the caller changes later has no effect, and checked now.
+ * @param check returns what the call sends; undefined if it goes alone.
  * @throws {SqlError} what `exec` would reject with before it sends anything.
  */
 export function boundCall<A extends readonly unknown[]>(
   session: Session,
   args: A,
-  check: (...args: A) => void,
+  check: (...args: A) => Sendable | undefined,
   execute: Execute<A>,
 ): BoundCall {
   // The types of the copies are those of the values.
   const copies = args.map(copyOf) as unknown as A;
-  check(...copies);
-  return new BoundCall(session, (tx) => execute(tx, ...copies));
+  const sending = check(...copies);
+  return new BoundCall(session, sending ?? ALONE, (tx) => execute(tx, ...copies));
 }

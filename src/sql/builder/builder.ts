@@ -13,12 +13,14 @@ import { callOf, type RequestCall } from "../exec/call.js";
 import { type Callback, callBack } from "../exec/callbacks.js";
 import type { DecodedRow } from "../exec/decode.js";
 import { areOptions, type CallParams, withConstants } from "../exec/params.js";
+import type { PlanRequest } from "../exec/prepared.js";
 import { atomically, undoable } from "../exec/undo.js";
 import { shownText } from "../render/shown.js";
 import { BuildError, ParameterError, UnsupportedError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { Rendered, SafeRendered } from "../words/rendered.js";
+import type { Sendable } from "./bound.js";
 import type { AnyDraft, BuilderPlace, ChainStep, Draft, PlacedDraft } from "./draft/draft.js";
 
 /** A builder of any kind. */
@@ -168,6 +170,13 @@ export abstract class Builder<T extends Statement, D extends Draft<T>>
   /** Whether a callback must be called with each row. */
   callsBack(): boolean {
     return this.place.callbacks.onScan !== null;
+  }
+
+  /** What a call of a plan sends where it goes together with others. */
+  protected sending({ prepared }: PlanRequest, isSure: boolean): Sendable {
+    const isOne = () =>
+      prepared.plan.steps === undefined && !this.callsBack() && this.place.callbacks.onRecord === null;
+    return { isOne, isSure };
   }
 
   /** Calls `onScan` with returned rows, if it is registered. */

@@ -88,7 +88,7 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
 
   /** A call of `exec` for `atomic`. */
   bind(params?: CallParams): BoundCall {
-    const check = (given: CallParams) => void this.draft.request(this.given(given));
+    const check = (given: CallParams) => this.sending(this.draft.request(this.given(given)), true);
     return boundCall(this.place.session, [params], check, (tx, given) => this.execTx(tx, given));
   }
 

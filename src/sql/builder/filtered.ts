@@ -6,7 +6,7 @@ import type { CallParams } from "../exec/params.js";
 import { keyOfCondition, specsOf } from "../expression/condition.js";
 import { byCondition, isByCondition } from "../expression/queries.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
-import { type BoundCall, boundCall } from "./bound.js";
+import { type BoundCall, boundCall, type Sendable } from "./bound.js";
 import { inTransaction } from "./builder.js";
 import { ConditionedBuilder } from "./conditioned.js";
 import { failed, type Placing } from "./draft/draft.js";
@@ -43,12 +43,15 @@ export abstract class FilteredBuilder<
     params: CallParams,
     execute: (tx: TransactionHandle, given: CallParams) => Promise<unknown>,
   ): BoundCall {
-    return boundCall(this.place.session, [params], (given) => this.checkParams(given), execute);
+    return boundCall(this.place.session, [params], (given) => this.sendingOf(given), execute);
   }
 
-  /** @throws {SqlError} for parameters that `exec` refuses. */
-  protected checkParams(params: CallParams): void {
-    this.draft.request(this.given(params));
+  /**
+   * What a call with these parameters sends.
+   * @throws {SqlError} for parameters that `exec` refuses.
+   */
+  protected sendingOf(params: CallParams): Sendable {
+    return this.sending(this.draft.request(this.given(params)), true);
   }
 
   whereExists(relation: string, query?: unknown): this {

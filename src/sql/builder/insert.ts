@@ -5,6 +5,7 @@ import { countKey, keyOf, listKey, textKey } from "../ast/key.js";
 import type { Assigned, InsertStatement } from "../ast/statement.js";
 import type { RequestCall } from "../exec/call.js";
 import type { DecodedRow } from "../exec/decode.js";
+import { inTurn, requireInteractive } from "../exec/gathered.js";
 import { asList, type CallParams, eachOf } from "../exec/params.js";
 import { fixedValues, type RecordValues, validRecord, withFixedValues } from "../exec/record.js";
 import { carryOut } from "../exec/steps.js";
@@ -113,26 +114,35 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
 
   /** A call of `exec` for `atomic`. */
   bind(record: unknown, params?: CallParams): BoundCall {
-    const check = (one: unknown, given: CallParams) => this.#check([one], given, false);
+    const check = (one: unknown, given: CallParams) => {
+      const request = this.#check([one], given, false)[0];
+      return request === undefined || this.draft.mayHide ? undefined : this.sending(request, false);
+    };
     const execute = (tx: TransactionHandle, one: unknown, given: CallParams) => this.execTx(tx, one, given);
     return boundCall(this.place.session, [record, params], check, execute);
   }
 
   /** A call of `execMany` for `atomic`. */
   bindMany(records: readonly unknown[], params?: CallParams): BoundCall {
-    const check = (list: readonly unknown[], given: CallParams) =>
+    // Records that are refused together go one by one, each in a savepoint of its own.
+    const check = (list: readonly unknown[], given: CallParams) => {
       this.#check(asList(list, this.draft.source.table), given, true);
+      return undefined;
+    };
     const execute = (tx: TransactionHandle, list: readonly unknown[], given: CallParams) =>
       this.execMany(list, given, inTransaction(tx));
     return boundCall(this.place.session, [records, params], check, execute);
   }
 
-  /** @throws {SqlError} for records and parameters that `exec` refuses. */
-  #check(records: readonly unknown[], params: CallParams, isList: boolean): void {
+  /**
+   * The statements of records; none of those with others inside.
+   * @throws {SqlError} for records and parameters that `exec` refuses.
+   */
+  #check(records: readonly unknown[], params: CallParams, isList: boolean): readonly InsertRequest[] {
     const graph = this.#graph;
     if (graph !== undefined) {
       checkNested({ records, params, isList, givesRows: true }, graph);
-      return;
+      return [];
     }
     const { table } = this.draft.source;
     const given = this.draft.given(params);
@@ -140,8 +150,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     // An `onRecord` may still change a record, which is checked again.
     const checkOne = (record: unknown, index?: number) =>
       this.draft.request(withFixedValues(validRecord(record, table), fixed), given, index);
-    if (isList) eachOf(records, checkOne);
-    else checkOne(records[0]);
+    return isList ? eachOf(records, checkOne) : [checkOne(records[0])];
   }
 
   async execMany(
@@ -156,11 +165,8 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const batchCall = this.call(options, "INSERT_BATCH");
     const inserts = await this.#inserts(records, given, batchCall);
     if (inserts.length === 0) return [];
-    const oneByOne = async (call: RequestCall) => {
-      const rows: (DecodedRow | null)[] = [];
-      for (const [i, insert] of inserts.entries()) rows.push(await this.#store(insert, call, i));
-      return rows;
-    };
+    const oneByOne = (call: RequestCall) =>
+      inTurn(inserts, call.session, (insert, i) => this.#store(insert, call, i));
     const { severalRows, returningInto } = this.draft.source.grammar;
     if (inserts.every(returnsInBatches))
       return this.atomically(batchCall, async (call) => {
@@ -172,6 +178,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const storing = { draft: this.draft, params: given };
     const chunks = chunksOf(inserts, storing);
     const together = async (call: RequestCall) => {
+      this.#requireUndo(call);
       const rows = await storeRows(inserts, chunks, storing, call);
       if (this.draft.mayHide && rows.includes(null)) throw hiddenConflict(this.draft);
       for (const [i, row] of rows.entries()) if (row !== null) await this.scanned([row], call, i);
@@ -194,8 +201,9 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const storing = { draft: this.draft, params: given };
     const chunks = chunksOf(inserts, storing);
     const together = async (call: RequestCall) => {
-      let stored = 0;
-      for (const chunk of chunks) stored += await storeChunk(chunk, storing, call);
+      this.#requireUndo(call);
+      const counts = await inTurn(chunks, call.session, (chunk) => storeChunk(chunk, storing, call));
+      const stored = counts.reduce((sum, count) => sum + count, 0);
       if (this.draft.mayHide && stored < inserts.length) throw hiddenConflict(this.draft);
       return stored;
     };
@@ -206,6 +214,11 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
       (call) => storeOneByOne(inserts, call, this.draft),
       false,
     );
+  }
+
+  /** A conflict with a hidden row is known only afterwards. */
+  #requireUndo({ session }: RequestCall): void {
+    if (this.draft.mayHide) requireInteractive(session);
   }
 
   async #nested(

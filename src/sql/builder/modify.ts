@@ -8,6 +8,7 @@ import type { ArithmeticSpec } from "../ast/spec.js";
 import type { Assigned, ModifyStatement, QueryStatement } from "../ast/statement.js";
 import type { RequestCall } from "../exec/call.js";
 import type { DecodedRow } from "../exec/decode.js";
+import { requireInteractive } from "../exec/gathered.js";
 import { areOptions, type CallParams, checkNames, isGiven, reading } from "../exec/params.js";
 import { carryOut } from "../exec/steps.js";
 import { BuildError, MultipleRowsError, NoRowsError, ParameterError } from "../words/errors.js";
@@ -66,9 +67,12 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
       return row;
     };
     // For at most one row the statement alone is enough; a change of several rows must be undone.
-    return this.draft.fixesKey
-      ? this.undoable(this.call(options, "UPDATE"), update)
-      : this.atomically(this.call(options, "UPDATE"), update);
+    const changed = this.call(options, "UPDATE");
+    if (this.draft.fixesKey) return this.undoable(changed, update);
+    return this.atomically(changed, async (call) => {
+      requireInteractive(call.session);
+      return update(call);
+    });
   }
 
   override async execMany(params?: CallParams, options?: ExecOptions): Promise<DecodedRow[]> {
@@ -80,6 +84,10 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
       await this.scanned(rows, call);
       return rows;
     });
+  }
+
+  protected override get takesAnyRows(): boolean {
+    return false;
   }
 
   protected override get batchOperation(): "UPDATE_BATCH" {

@@ -55,7 +55,7 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
 
   /** A call of `exec`, the first page, for `atomic`. */
   bind(params?: CallParams): BoundCall {
-    const check = (given: CallParams) => void this.#request(given, undefined);
+    const check = (given: CallParams) => this.sending(this.#request(given, undefined), true);
     return boundCall(this.place.session, [params], check, (tx, given) => this.execTx(tx, given));
   }
 

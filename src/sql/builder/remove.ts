@@ -33,6 +33,10 @@ export class RemoveBuilder extends ChangingBuilder<RemoveStatement> {
     return call.session.changing(remove, call.signal);
   }
 
+  protected override get takesAnyRows(): boolean {
+    return true;
+  }
+
   protected override get batchOperation(): "DELETE_BATCH" {
     return "DELETE_BATCH";
   }

@@ -4,6 +4,7 @@ import type { DecodedRow } from "../exec/decode.js";
 import type { CallParams } from "../exec/params.js";
 import { NoRowsError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
+import type { Sendable } from "./bound.js";
 import { allOf, planOf } from "./reading.js";
 import { SelectingBuilder } from "./selecting.js";
 
@@ -17,6 +18,11 @@ export class SelectBuilder extends SelectingBuilder<SelectStatement> {
   async execOrNull(params?: CallParams, options?: ExecOptions): Promise<DecodedRow | null> {
     const [row] = await allOf(this, params, options, "SELECT");
     return row ?? null;
+  }
+
+  // The row must be there.
+  protected override sendingOf(params: CallParams): Sendable {
+    return { ...super.sendingOf(params), isSure: false };
   }
 
   async explain(params?: CallParams, options?: ExecOptions): Promise<string> {

@@ -103,6 +103,11 @@ export interface Driver {
    * transaction, with its statements at the beginning and the end.
    */
   runChecked?(request: DriverRequest, check: ResultCheck, signal: AbortSignal | undefined): DriverAnswer;
+  /** Runs several statements in order, all or none. Only a driver without sessions has it. */
+  together?(
+    requests: readonly DriverRequest[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly DriverResult[]>;
   /** Runs a single statement of the caller's, who gets what the client gives. */
   native?(request: NativeRequest, signal: AbortSignal | undefined): MaybePromise<NativeResult>;
   /** Opens a cursor outside any transaction, for drivers that do not need a transaction for it. */
@@ -173,8 +178,25 @@ export interface DeclaredKeys {
 /** Commands of a transaction; savepoints nest. */
 export type Control = "commit" | "rollback" | "savepoint" | "release savepoint" | "rollback to savepoint";
 
+/** The answers to statements that were sent together. */
+export interface TogetherAnswer {
+  /** The results of the statements that were executed, in their order. */
+  readonly results: readonly DriverResult[];
+  /** What refused the next statement, or the commit if all were executed. The others were not executed. */
+  readonly refusal?: { readonly error: unknown } | undefined;
+}
+
 export interface DriverConnection {
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
+  /**
+   * Sends statements in one message, without waiting for their answers. It does not reject once they are sent.
+   * @param commits whether a commit follows them in the same message. A later `control("commit")` then does nothing.
+   */
+  together?(
+    requests: readonly DriverRequest[],
+    commits: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<TogetherAnswer>;
   native?(request: NativeRequest, signal: AbortSignal | undefined): MaybePromise<NativeResult>;
   /** Opens a statement whose rows are read in pages; the signal applies to all pages. */
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;

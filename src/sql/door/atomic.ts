@@ -3,6 +3,7 @@ import { types } from "node:util";
 import { describeType, isList } from "../../core/errors.js";
 import { BoundCall } from "../builder/bound.js";
 import { throwIfAborted } from "../contract/abort.js";
+import { inTurn } from "../exec/gathered.js";
 import type { Session } from "../exec/session.js";
 import type { AtomicCallOptions, RunsAtomic } from "../types/bound.js";
 import type { Dialect } from "../words/dialect.js";
@@ -14,17 +15,15 @@ import { readOptional } from "./handle.js";
 export function atomicOf<D extends Dialect>(session: Session): RunsAtomic<D>["atomic"] {
   const atomic = async (given: unknown, options: AtomicCallOptions | undefined): Promise<unknown[]> => {
     const { signal, isolation } = readOptional(options, ["signal", "isolation"], "atomic");
-    const calls = callsOf(given, session);
+    const calls = callsOf(given, session).map((call, index): Placed => ({ call, index }));
     throwIfAborted(signal);
     session.throwIfInside(false);
     if (calls.length === 0) return [];
-    const inOrder = async ({ handle }: Session) => {
-      if (handle === undefined) throw new Error("a transaction has no handle");
-      const results: unknown[] = [];
-      for (const [index, call] of calls.entries()) results.push(await resultOf(call, index, handle));
-      return results;
-    };
-    const run = () => session.atomically(inOrder, { signal, isolation, callsBack: true });
+    // Whether it is stored is told as soon as the server has: a signal that comes in between would be too late.
+    const mayEnd = signal === undefined;
+    const work = (inner: Session) =>
+      inner.gathering === undefined ? inFew(calls, inner, mayEnd) : together(calls, inner);
+    const run = () => session.atomically(work, { signal, isolation, callsBack: true });
     return session.changing(run, signal);
   };
   // The list determines the types of the results.
@@ -57,6 +56,49 @@ function callsOf(given: unknown, session: Session): readonly BoundCall[] {
       );
     return call;
   });
+}
+
+interface Placed {
+  readonly call: BoundCall;
+  readonly index: number;
+}
+
+/** Executes calls in order: those that wait for no answer in one message, if the client can send one. */
+async function inFew(calls: readonly Placed[], session: Session, mayEnd: boolean): Promise<unknown[]> {
+  const results: unknown[] = [];
+  let group: Placed[] = [];
+  const sendGroup = async (isLast: boolean) => {
+    const sent = group;
+    group = [];
+    if (sent.length > 0) results.push(...(await sendTogether(sent, session, isLast && mayEnd)));
+  };
+  for (const one of calls) {
+    if (session.together !== undefined && one.call.sending.isOne()) group.push(one);
+    else {
+      await sendGroup(false);
+      results.push(await resultOf(one.call, one.index, handleOf(session)));
+    }
+  }
+  await sendGroup(true);
+  return results;
+}
+
+/** Sends calls of one statement each, and the commit with them if nothing of their results could still undo it. */
+async function sendTogether(group: readonly Placed[], session: Session, mayEnd: boolean): Promise<unknown[]> {
+  const isSure = mayEnd && group.every(({ call }) => call.sending.isSure === true);
+  const work = (inner: Session) => together(group, inner);
+  const results = await session.together?.(work, (isDoubted) => isSure && !isDoubted);
+  return results ?? [];
+}
+
+/** Executes calls whose statements go together. */
+function together(calls: readonly Placed[], session: Session): Promise<unknown[]> {
+  return inTurn(calls, session, ({ call, index }) => resultOf(call, index, handleOf(session)));
+}
+
+function handleOf({ handle }: Session): TransactionHandle {
+  if (handle === undefined) throw new Error("a transaction has no handle");
+  return handle;
 }
 
 async function resultOf(call: BoundCall, index: number, tx: TransactionHandle): Promise<unknown> {

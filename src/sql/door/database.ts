@@ -9,6 +9,7 @@ import { IndexNames } from "../ddl/index-names.js";
 import type { AnyDeclared, AnyTable, Queried, ViewInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { DatabaseSession } from "../exec/database-session.js";
+import { inTurn } from "../exec/gathered.js";
 import { type Session, translated } from "../exec/session.js";
 import type { RunsAtomic } from "../types/bound.js";
 import type { AnyShape, Model, VectorsOn } from "../types/model.js";
@@ -160,8 +161,9 @@ function tableChanges(
       session.throwIfInside(false);
       await session.atomically(async (inner) => {
         // Checks are deferred until the transaction ends, when all of the tables are dropped.
-        for (const sql of ["PRAGMA defer_foreign_keys = ON", ...statements])
-          await translated(inner.driver, () => inner.run(plainRequest(sql, false), undefined));
+        await inTurn(["PRAGMA defer_foreign_keys = ON", ...statements], inner, (sql) =>
+          translated(inner.driver, () => inner.run(plainRequest(sql, false), undefined)),
+        );
       }, {});
     },
   };

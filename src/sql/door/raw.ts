@@ -1,4 +1,5 @@
 /** `db.sql`: the caller's own SQL text, with bound values and rows decoded by a schema. */
+
 import type { $ZodObject, output } from "zod/v4/core";
 import { boundCall } from "../builder/bound.js";
 import { inTransaction } from "../builder/builder.js";
@@ -11,6 +12,7 @@ import type { ResultReader } from "../exec/prepared.js";
 import { RawStatement } from "../exec/raw.js";
 import type { Session } from "../exec/session.js";
 import type { Bound } from "../types/bound.js";
+import type { TransactionOn } from "../types/on-dialect.js";
 import type {
   InText,
   NoSchemas,
@@ -21,7 +23,6 @@ import type {
   SqlParamsOf,
 } from "../types/sql-text.js";
 import type { Dialect } from "../words/dialect.js";
-import type { TransactionHandle } from "../words/options.js";
 import { declaredParams } from "./raw-params.js";
 import { RowReader } from "./raw-row.js";
 
@@ -55,7 +56,7 @@ export interface Sql<R, P = SqlParams, D extends Dialect = Dialect> {
    * @throws {SqlError} `DECODE_FAILED` for a row that does not fit the schema.
    */
   exec(...args: SqlArguments<P>): Promise<R>;
-  execTx(tx: TransactionHandle, ...args: SqlParamsArgument<P>): Promise<R>;
+  execTx(tx: TransactionOn<D>, ...args: SqlParamsArgument<P>): Promise<R>;
   /** A call of `exec` with these values for `atomic`: checked now. */
   bind(...args: SqlParamsArgument<P>): Bound<R, D>;
 }
@@ -95,7 +96,11 @@ export function makeSql(
     exec,
     execTx: async (tx, params) => exec(params, inTransaction(tx)),
     bind: (params) => {
-      const check = (given: CallParams) => void ready().raw.request(given);
+      const check = (given: CallParams) => {
+        const { raw, reader } = ready();
+        raw.request(given);
+        return { isOne: () => raw.isPlain, isSure: reader === undefined };
+      };
       const call = boundCall(session, [params as CallParams], check, (tx, given) =>
         exec(given, inTransaction(tx)),
       );

@@ -14,7 +14,7 @@ import { UnsupportedError } from "../words/errors.js";
 import type { Isolation } from "../words/options.js";
 import { mistake, nativeResultOf, pageOf, resultOf } from "./answers.js";
 import { hearing } from "./hearing.js";
-import type { Connection, DriverDialect, Runs } from "./interface.js";
+import type { Connection, DriverDialect, Runs, Statement } from "./interface.js";
 import type { Statements } from "./statements.js";
 
 /** What a connection is told by its driver. */
@@ -97,19 +97,26 @@ export async function runOn(
   statements: Statements,
   signal: AbortSignal | undefined,
 ): Promise<DriverResult> {
-  const { batch } = request;
-  if (batch === undefined) {
-    const statement = statements.of(request);
-    return resultOf(await runs.run(statement, signal), statement, widthOf(request));
-  }
-  const each: DriverResult[] = [];
-  for (const params of batch) {
-    const { batch: _, ...one } = request;
-    each.push(await runOn(runs, { ...one, params }, statements, signal));
-  }
-  const counts = each.map(({ affected }) => affected);
+  const width = widthOf(request);
+  const results: DriverResult[] = [];
+  for (const statement of executionsOf(request, statements))
+    results.push(resultOf(await runs.run(statement, signal), statement, width));
+  return joined(request, results);
+}
+
+/** The statements of a request: one for each of its lists of values. */
+export function executionsOf(request: DriverRequest, statements: Statements): Statement[] {
+  const { batch, ...one } = request;
+  return (batch ?? [request.params]).map((params) => statements.of({ ...one, params }));
+}
+
+/** The result of a request from those of its statements. */
+export function joined({ batch }: DriverRequest, results: readonly DriverResult[]): DriverResult {
+  const [only] = results;
+  if (batch === undefined && only !== undefined) return only;
+  const counts = results.map(({ affected }) => affected);
   return {
-    rows: each.flatMap(({ rows }) => rows),
+    rows: results.flatMap(({ rows }) => rows),
     affected: counts.reduce((sum, count) => sum + count, 0),
     each: counts,
   };

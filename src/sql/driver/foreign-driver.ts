@@ -15,8 +15,15 @@ import type {
 } from "../contract/driver.js";
 import { refusalOf, translatorOf } from "../driver-errors/by-dialect.js";
 import { type SqlError, storedYet, UnsupportedError } from "../words/errors.js";
-import { mistake, nativeResultOf } from "./answers.js";
-import { type ConnectionContext, ForeignConnection, runOn } from "./connection.js";
+import { mistake, nativeResultOf, resultOf } from "./answers.js";
+import {
+  type ConnectionContext,
+  executionsOf,
+  ForeignConnection,
+  joined,
+  runOn,
+  widthOf,
+} from "./connection.js";
 import { saidBy } from "./faults.js";
 import { hearing } from "./hearing.js";
 import type { Driver, DriverDialect } from "./interface.js";
@@ -29,6 +36,7 @@ export class ForeignDriver implements Inner {
   readonly hasOneConnection: boolean;
   readonly hasNoSessions: boolean;
   readonly runChecked?: NonNullable<Inner["runChecked"]>;
+  readonly together?: NonNullable<Inner["together"]>;
   readonly ping?: NonNullable<Inner["ping"]>;
   readonly #driver: Driver;
   readonly #dialect: DriverDialect;
@@ -42,6 +50,8 @@ export class ForeignDriver implements Inner {
     const isAborted = (error: unknown) => this.translate(error, (column) => column).code === "ABORTED";
     this.#around = { dialect, statements: new Statements(dialect), isAborted };
     if (this.hasNoSessions) this.runChecked = this.#runStored;
+    if (this.hasNoSessions && driver.atomic !== undefined)
+      this.together = (requests, signal) => this.#heard(signal, () => this.#atomic(requests, signal));
     if (driver.ping !== undefined) this.ping = (signal) => this.#ping(signal);
   }
 
@@ -106,6 +116,27 @@ export class ForeignDriver implements Inner {
       throw storedYet(error);
     }
     return result;
+  }
+
+  async #atomic(
+    requests: readonly DriverRequest[],
+    signal: AbortSignal | undefined,
+  ): Promise<DriverResult[]> {
+    const each = requests.map((request) => executionsOf(request, this.#around.statements));
+    const statements = each.flat();
+    const answer: unknown = await this.#driver.atomic?.(statements, signal);
+    try {
+      if (!Array.isArray(answer) || answer.length !== statements.length)
+        throw mistake(`atomic gives a list of ${statements.length} results, one for each statement`);
+      let at = 0;
+      return requests.map((request, i) => {
+        const own = (each[i] ?? []).map((one) => resultOf(answer[at++], one, widthOf(request)));
+        return joined(request, own);
+      });
+    } catch (error) {
+      // The driver has said that all of it is done.
+      throw storedYet(error);
+    }
   }
 
   async #ping(signal: AbortSignal | undefined): Promise<void> {

@@ -5,6 +5,7 @@ import { grammars } from "../dialect/grammars.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
 import { readOptional } from "../door/handle.js";
 import { sameSession } from "../door/plain.js";
+import type { RunsAtomic } from "../types/bound.js";
 import type { Alone } from "../types/on-dialect.js";
 import { DeclarationError } from "../words/errors.js";
 import { ForeignDriver } from "./foreign-driver.js";
@@ -27,16 +28,21 @@ export type {
 } from "./interface.js";
 
 /**
- * A database whose driver has no `connect`: it has no `transaction` and no `atomic`, and its builders lock no rows. A call that needs
- * an interactive transaction is `UNSUPPORTED`. It is no `Database`.
+ * A database whose driver has no `connect`: it has no `transaction` and no `atomic`, and its builders lock no rows, have
+ * no `stream` and no `execTx`. A call that needs an interactive transaction is `UNSUPPORTED`. It is no `Database`.
  */
 export interface StatementDatabase<D extends DriverDialect = DriverDialect>
   extends Omit<Database<Alone<D>>, "transaction" | "atomic" | "dialect"> {
   readonly dialect: D;
 }
 
-/** A database whose driver has no `connect`, but `atomic`. */
-export interface AtomicDatabase<D extends DriverDialect = DriverDialect> extends StatementDatabase<D> {}
+/**
+ * A database whose driver has no `connect`, but `atomic`: what it runs together, and calls of several statements, is that
+ * of the driver. An error of a result comes when all is stored, and says so: `stored: true`.
+ */
+export interface AtomicDatabase<D extends DriverDialect = DriverDialect>
+  extends StatementDatabase<D>,
+    RunsAtomic<D> {}
 
 /**
  * Creates a database over a driver. What the driver lacks, the type of the database lacks.
@@ -73,8 +79,9 @@ export function databaseOver(dialect: DriverDialect, driver: Driver, given?: Dat
     options,
   );
   if (driver.connect !== undefined) return database;
-  const { transaction: _, atomic: _together, ...alone } = database;
-  return sameSession(Object.freeze(alone), database);
+  const { transaction: _, atomic, ...alone } = database;
+  const together = driver.atomic === undefined ? alone : { ...alone, atomic };
+  return sameSession(Object.freeze(together), database);
 }
 
 const DIALECTS: ReadonlySet<string> = new Set<DriverDialect>(["postgres", "mariadb", "sqlite"]);

@@ -13,16 +13,25 @@ import type {
   NativeRequest,
   NativeResult,
   ResultCheck,
+  TogetherAnswer,
 } from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
-import { ParameterError, QueryError, type SqlErrorCode } from "../words/errors.js";
+import {
+  ParameterError,
+  QueryError,
+  type SqlErrorCode,
+  storedYet,
+  UnsupportedError,
+  unplaced,
+} from "../words/errors.js";
 import type { Isolation } from "../words/options.js";
 import { type DatabaseOptions, faultOfRetries } from "../words/options.js";
 import { openAlone } from "./cursor.js";
+import { GatheredSession } from "./gathered.js";
 import { giveUpGuard, guarded } from "./guarded.js";
 import { repeated } from "./repeat.js";
 import { type AtomicOptions, isLost, runNative, type Session, translated } from "./session.js";
-import { type HandleOf, running, TransactionSession } from "./transaction.js";
+import { type HandleOf, knownHandle, running, TransactionSession } from "./transaction.js";
 
 interface Checked {
   readonly request: DriverRequest;
@@ -127,12 +136,45 @@ export class DatabaseSession implements Session {
     return repeated(work, { retries, after: UNDONE, signal });
   }
 
-  async #once<T>(
+  /** Runs statements together by a driver that can undo nothing afterwards. */
+  async #gathered<T>(
     work: (session: Session) => Promise<T>,
-    { isolation, signal, callsBack = false }: AtomicOptions,
+    { isolation, signal }: AtomicOptions,
+    together: NonNullable<Driver["together"]>,
   ): Promise<T> {
+    if (isolation !== undefined)
+      throw new UnsupportedError(
+        this.grammar.dialect,
+        "isolation with a driver without connect()",
+        "leave it out",
+      );
+    const handleOf = (inner: Session) => knownHandle(inner, this.#handleOf);
+    const session = new GatheredSession({ outer: this, undoes: false, handleOf });
+    const { gathering } = session;
+    let isStored = false;
+    let isRefused = false;
+    const send = async (requests: readonly DriverRequest[]): Promise<TogetherAnswer> => {
+      try {
+        const results = await together(requests, signal);
+        isStored = true;
+        return { results };
+      } catch (error) {
+        isRefused = true;
+        return { results: [], refusal: { error } };
+      }
+    };
+    return gathering.run(work(session), send).catch((error: unknown) => {
+      if (isStored) throw storedYet(error);
+      // Which of several statements was refused is not known.
+      throw isRefused && gathering.count > 1 ? unplaced(error) : error;
+    });
+  }
+
+  async #once<T>(work: (session: Session) => Promise<T>, options: AtomicOptions): Promise<T> {
     const { driver } = this;
+    const { isolation, signal, callsBack = false } = options;
     throwIfAborted(signal);
+    if (driver.together !== undefined) return this.#gathered(work, options, driver.together.bind(driver));
     const connection = await translated(driver, () => driver.connect(signal));
     const session = new TransactionSession(driver, this.grammar, connection, {
       signal,

@@ -2,6 +2,7 @@
 
 import type { RequestCall } from "./call.js";
 import { ask, asOne } from "./execute.js";
+import { requireInteractive } from "./gathered.js";
 import { type Prepared, plainText, type Request } from "./prepared.js";
 
 /** Asks for the server's plan of a request. */
@@ -24,6 +25,10 @@ export function explained({ prepared, values }: Request, call: RequestCall): Pro
   return asOne(question, call, () => {
     // The server stores the plan for its connection: the second statement needs the same connection.
     if (after === undefined || call.session.isTransaction) return plan(call);
-    return call.session.atomically((session) => plan({ ...call, session }), { signal: call.signal });
+    const work = async (session: RequestCall["session"]) => {
+      requireInteractive(session);
+      return plan({ ...call, session });
+    };
+    return call.session.atomically(work, { signal: call.signal });
   });
 }

@@ -31,8 +31,9 @@ export function parseNamed(text: string, { scan }: Grammar): Named {
     before = "";
   }
   opening.check();
-  const changes = opening.first !== undefined && CHANGING.has(opening.first);
-  return { texts: [...texts, before], holes, changes };
+  const { first = "" } = opening;
+  const changes = CHANGING.has(first);
+  return { texts: [...texts, before], holes, changes, isPlain: changes || READING.has(first) };
 }
 
 /** A place of a parameter in a text. */
@@ -83,10 +84,14 @@ export interface Named {
   readonly holes: readonly Hole[];
   /** Whether it is one statement that changes rows, completely or not at all. */
   readonly changes: boolean;
+  /** Whether it is a statement that changes or reads rows: no procedure, no COPY, no setting. */
+  readonly isPlain: boolean;
 }
 
 // A procedure or a block may commit a part of its work.
 const CHANGING: ReadonlySet<string> = new Set(["insert", "update", "delete", "merge", "replace"]);
+
+const READING: ReadonlySet<string> = new Set(["select", "with", "values", "table"]);
 
 const MOST_CHARACTERS = 63;
 

@@ -38,6 +38,8 @@ const NO_TABLE: About = {
 export class RawStatement {
   /** Whether it is a statement that changes rows. */
   readonly changes: boolean;
+  /** Whether it changes or reads rows, and nothing else. */
+  readonly isPlain: boolean;
   readonly #named: Named;
   readonly #params: readonly string[];
   readonly #known: ReadonlySet<string>;
@@ -65,6 +67,7 @@ export class RawStatement {
     const named = parseNamed(text, grammar);
     this.#named = named;
     this.changes = named.changes;
+    this.isPlain = named.isPlain;
     this.#known = new Set(named.holes.map(({ name }) => name));
     this.#params = [...this.#known];
     this.#grammar = grammar;

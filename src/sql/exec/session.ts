@@ -13,6 +13,7 @@ import type {
   NativeResult,
   ResultCheck,
 } from "../contract/driver.js";
+import type { Gathering } from "../contract/gathering.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { isSqlError, type SqlError, UnsupportedError } from "../words/errors.js";
 import type { TransactionHandle, TransactionOptions } from "../words/options.js";
@@ -33,6 +34,8 @@ export interface Session {
   readonly handle: TransactionHandle | undefined;
   /** The database that this is, or is a transaction of. */
   readonly database: Session;
+  /** The statements of the session, if they go together. */
+  readonly gathering?: Gathering;
   /**
    * Throws `TRANSACTION_REQUIRED` if the current code runs in a transaction outside this session, unless that is
    * intended; and if nothing can run outside.
@@ -52,6 +55,15 @@ export interface Session {
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;
   /** Runs the statements that `work` sends to its session, all or nothing. */
   atomically<T>(work: (session: Session) => Promise<T>, options?: AtomicOptions): Promise<T>;
+  /**
+   * Runs work whose statements go together in one message. Without this method, they cannot.
+   * @param commits whether a commit follows them in the message, asked when they are sent: with whether a row of them
+   * may differ from its declaration.
+   */
+  readonly together?: <T>(
+    work: (session: Session) => Promise<T>,
+    commits: (isDoubted: boolean) => boolean,
+  ) => Promise<T>;
   /**
    * Runs a call that changes rows. If the server rolls it back, it is repeated as often as the database's `retries`
    * allow.

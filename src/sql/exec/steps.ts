@@ -6,6 +6,7 @@ import { ConstraintError, isSqlError } from "../words/errors.js";
 import type { RequestCall } from "./call.js";
 import type { DecodedRow } from "./decode.js";
 import { ask, askFor, asOne, fetchEach, fetchRows } from "./execute.js";
+import { requireInteractive } from "./gathered.js";
 import { type PlanRequest, PreparedText } from "./prepared.js";
 
 /** How often concurrent writers may interfere. */
@@ -39,12 +40,14 @@ export function firstSteps(list: readonly PlanRequest[], call: RequestCall): May
   const steps = list[0]?.prepared.plan.steps;
   const [first] = steps === undefined ? [] : preparedSteps(steps);
   if (first === undefined) return [];
+  requireInteractive(call.session);
   const { prepared } = first;
   const batch = list.map(({ params }) => prepared.bind(params));
   return fetchEach({ prepared, values: [], batch }, call);
 }
 
 async function repeated(steps: Steps, params: Params, call: RequestCall): Promise<DecodedRow[]> {
+  requireInteractive(call.session);
   for (let attempt = 1; ; attempt++) {
     try {
       return await inOrder(preparedSteps(steps), steps.mostKeys ?? 1, params, call);

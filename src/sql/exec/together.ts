@@ -7,6 +7,7 @@ import type { Output } from "../value/output.js";
 import type { RequestCall } from "./call.js";
 import type { DecodedRow } from "./decode.js";
 import { ask, asOne, fetchAffected, send } from "./execute.js";
+import { requireInteractive } from "./gathered.js";
 import { meetingKey, meetingText } from "./meeting.js";
 import { type Prepared, PreparedPlan, PreparedText, type Request, type ResultReader } from "./prepared.js";
 
@@ -80,6 +81,7 @@ export class PreparedTogether {
     const read = this.#read;
     const change = this.#request(this.#change, records);
     if (read === undefined) return send(change, call, this.#change.reader(check));
+    requireInteractive(call.session);
     const reading = this.#request(read, records);
     return asOne(change.prepared, call, async () => {
       let rows: readonly PlacedRow[] = [];

@@ -13,14 +13,16 @@ import type {
   NativeRequest,
   NativeResult,
   ResultCheck,
+  TogetherAnswer,
 } from "../contract/driver.js";
 import { isUnsent } from "../contract/driver.js";
+import { Underway } from "../contract/underway.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
-import { QueryError } from "../words/errors.js";
+import { QueryError, storedYet } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
+import { GatheredSession } from "./gathered.js";
 import { AsyncScopes } from "./scopes.js";
-import { type AtomicOptions, isLost, runNative, type Session, translated } from "./session.js";
-import { Underway } from "./underway.js";
+import { type AtomicOptions, isLost, runNative, type Session, sqlErrorOf, translated } from "./session.js";
 
 /** Makes the public `Transaction` of a session. */
 export type HandleOf = (session: Session) => TransactionHandle;
@@ -58,6 +60,7 @@ export class TransactionSession implements Session {
   readonly #calls = new Underway();
   // Open cursors end before the transaction does: a server may wait until their rows are read.
   readonly #cursors = new Set<() => Promise<void>>();
+  readonly together?: NonNullable<Session["together"]>;
 
   constructor(
     driver: Driver,
@@ -72,13 +75,11 @@ export class TransactionSession implements Session {
     this.#outer = outer;
     this.database = database;
     this.#handleOf = handleOf;
+    if (connection.together !== undefined) this.together = (work, commits) => this.#together(work, commits);
   }
 
   get handle(): TransactionHandle {
-    if (this.#handle === undefined) {
-      this.#handle = this.#handleOf(this);
-      sessions.set(this.#handle, this);
-    }
+    this.#handle ??= knownHandle(this, this.#handleOf);
     return this.#handle;
   }
 
@@ -152,6 +153,41 @@ export class TransactionSession implements Session {
     }
   }
 
+  async #together<T>(
+    work: (session: Session) => Promise<T>,
+    commits: (isDoubted: boolean) => boolean,
+  ): Promise<T> {
+    await this.#myTurn();
+    const handleOf = (inner: Session) => knownHandle(inner, this.#handleOf);
+    const session = new GatheredSession({ outer: this, undoes: true, handleOf });
+    let isStored = false;
+    const send = async (requests: readonly DriverRequest[]): Promise<TogetherAnswer> => {
+      const isEnd = commits(session.gathering.isDoubted);
+      const answer = await this.#sent(() => this.#sendTogether(requests, isEnd));
+      isStored = isEnd && answer.refusal === undefined;
+      return isEnd ? this.#endedBy(answer, requests.length) : answer;
+    };
+    try {
+      return await session.gathering.run(work(session), send);
+    } catch (error) {
+      throw isStored ? storedYet(error) : error;
+    }
+  }
+
+  async #sendTogether(requests: readonly DriverRequest[], isEnd: boolean): Promise<TogetherAnswer> {
+    const answer = await this.#connection.together?.(requests, isEnd, this.#signal);
+    return answer ?? { results: [] };
+  }
+
+  /** A loss after the commit was sent leaves open whether it was carried out. */
+  #endedBy({ results, refusal }: TogetherAnswer, count: number): TogetherAnswer {
+    if (refusal === undefined) return { results };
+    const error = sqlErrorOf(refusal.error, this.driver);
+    if (isLost(error) && !isUnsent(error)) return { results, refusal: { error: unknownOutcome(error) } };
+    // The error of a statement is that of its table.
+    return { results, refusal: results.length < count ? refusal : { error } };
+  }
+
   /** Only the whole transaction can be repeated. */
   changing<T>(work: () => Promise<T>): Promise<T>;
   changing<T>(work: () => MaybePromise<T>): MaybePromise<T>;
@@ -181,11 +217,7 @@ export class TransactionSession implements Session {
           }));
     } catch (error) {
       if (command === "commit" && (isGivenUp || (isLost(error) && !isUnsent(error))))
-        throw new QueryError(
-          "UNKNOWN_OUTCOME",
-          "the connection broke during COMMIT: the changes may or may not be stored",
-          { cause: error },
-        );
+        throw unknownOutcome(error);
       throw error;
     }
   }
@@ -326,10 +358,25 @@ export class TransactionSession implements Session {
   }
 }
 
+function unknownOutcome(cause: unknown): QueryError {
+  return new QueryError(
+    "UNKNOWN_OUTCOME",
+    "the connection broke during COMMIT: the changes may or may not be stored",
+    { cause },
+  );
+}
+
 /** The transactions and savepoints that the caller's code runs in. */
 export const running: AsyncScopes<TransactionSession> = new AsyncScopes();
 
 const sessions = new WeakMap<object, Session>();
+
+/** The handle of a session, by which it is found again. */
+export function knownHandle(session: Session, handleOf: HandleOf): TransactionHandle {
+  const handle = handleOf(session);
+  sessions.set(handle, session);
+  return handle;
+}
 
 /**
  * The session of the option `tx`.

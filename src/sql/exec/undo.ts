@@ -3,7 +3,7 @@
  * a server refuses together what it may accept one by one. The session performs the undo.
  */
 import type { DriverRequest, DriverResult, MaybePromise } from "../contract/driver.js";
-import { isSqlError, storedYet } from "../words/errors.js";
+import { isSqlError, isStored, storedYet } from "../words/errors.js";
 import type { RequestCall } from "./call.js";
 import type { Callbacks } from "./callbacks.js";
 import { UnclearOrder } from "./placed.js";
@@ -60,7 +60,7 @@ function then<T>(answer: MaybePromise<DriverResult>, read: (result: DriverResult
 
 /** Whether the rows of a change are doubted. If undoing costs next to nothing, they always are. */
 export function isDoubted(declared: boolean, { session }: RequestCall): boolean {
-  return session.driver.runChecked !== undefined || declared;
+  return declared || (!session.isTransaction && session.driver.runChecked !== undefined);
 }
 
 /** How a batch is stored. */
@@ -79,6 +79,8 @@ export async function togetherOrOneByOne<R>(attempts: Attempts<R>): Promise<R> {
   try {
     return await attempts.together();
   } catch (error) {
+    // What is stored must not be stored again.
+    if (isStored(error)) throw error;
     const isRefused = attempts.mayBeRefused && isSqlError(error) && refusals.has(error.code);
     if (!isRefused && !(attempts.mayBeUnclear && isUnclear(error))) throw error;
     return attempts.oneByOne();

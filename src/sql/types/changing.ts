@@ -8,7 +8,7 @@
 
 import type { AggregateSpec, DeleteSpec, UpdateSpec } from "../ast/spec.js";
 import type { ArithmeticOperator, Operands } from "../words/operators.js";
-import type { ExecOptions, TransactionHandle } from "../words/options.js";
+import type { ExecOptions } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
 import type { Bound } from "./bound.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
@@ -19,7 +19,7 @@ import type { Joined, Last } from "./joined.js";
 import type { FullJoining, OuterJoins } from "./joins/outer.js";
 import type { TableJoins } from "./joins/tables.js";
 import type { AnyModel } from "./model.js";
-import type { OnDialect } from "./on-dialect.js";
+import type { OnDialect, TransactionOn } from "./on-dialect.js";
 import type { FittingPlain, Parameter, ParamIn, Settable, WithOperand } from "./operands.js";
 import type {
   AnyParam,
@@ -151,7 +151,10 @@ export interface Modify<in out P extends AnyParam, in out M extends AnyModel, in
    * @throws {NoRowsError | MultipleRowsError} unless exactly one row matches; then nothing is changed.
    */
   readonly exec: Changing<S, (...args: ExecArguments<P>) => Promise<M["row"]>>;
-  readonly execTx: Changing<S, (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<M["row"]>>;
+  readonly execTx: Changing<
+    S,
+    (tx: TransactionOn<M["dialect"]>, ...args: ParamsArgument<P>) => Promise<M["row"]>
+  >;
   /** A call of `exec` with these values for `atomic`: checked now. */
   readonly bind: Changing<S, (...args: ParamsArgument<P>) => Bound<M["row"], M["dialect"]>>;
   /** The same of `execMany`. */
@@ -189,7 +192,11 @@ export interface Remove<in out P extends AnyParam, in out M extends AnyModel, in
   ): Remove<WithReturned<P, M, F[number]>, ReturnedModel<M, F[number]>, S>;
   /** The number of removed rows. */
   readonly exec: Gated<S, "DELETE", (...args: ExecArguments<P>) => Promise<number>>;
-  readonly execTx: Gated<S, "DELETE", (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<number>>;
+  readonly execTx: Gated<
+    S,
+    "DELETE",
+    (tx: TransactionOn<M["dialect"]>, ...args: ParamsArgument<P>) => Promise<number>
+  >;
   /** A call of `exec` with these values for `atomic`: checked now. */
   readonly bind: Gated<S, "DELETE", (...args: ParamsArgument<P>) => Bound<number, M["dialect"]>>;
   /** The same of `execMany`. */
@@ -271,7 +278,7 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
     OuterJoins<"aggregate", R, P, M, "all columns">["fullJoinQuery"]
   >;
   exec(...args: ExecArguments<P>): Promise<R>;
-  execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<R>;
+  execTx(tx: TransactionOn<M["dialect"]>, ...args: ParamsArgument<P>): Promise<R>;
   /** A call of `exec` with these values for `atomic`: checked now. */
   bind(...args: ParamsArgument<P>): Bound<R, M["dialect"]>;
   readonly [inner]: InnerValue<R, P, M>;

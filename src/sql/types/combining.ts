@@ -6,10 +6,10 @@
 import type { CompoundQuerySpec } from "../ast/spec.js";
 import type { Dialect } from "../words/dialect.js";
 import type { DistanceOperator } from "../words/operators.js";
-import type { TransactionHandle } from "../words/options.js";
 import type { Bound } from "./bound.js";
 import type { DynamicArguments, DynamicParams } from "./dynamic.js";
 import type { AnyModel } from "./model.js";
+import type { Streams, TransactionOn } from "./on-dialect.js";
 import type { AnyParam, Constant, ExecArguments, PagingParam, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
 
@@ -81,11 +81,14 @@ export interface Compound<in out R, in out P extends AnyParam, in out M extends 
   ): Compound<R, Exclude<P, PagingParam<"offset">> | Param<N, number, "offset">, M>;
   /** The rows, in order; `[]` if there are none. */
   exec(...args: ExecArguments<P>): Promise<{ [K in keyof R]: R[K] }[]>;
-  execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<{ [K in keyof R]: R[K] }[]>;
+  execTx(tx: TransactionOn<M["dialect"]>, ...args: ParamsArgument<P>): Promise<{ [K in keyof R]: R[K] }[]>;
   /** A call of `exec` with these values for `atomic`: checked now. */
   bind(...args: ParamsArgument<P>): Bound<{ [K in keyof R]: R[K] }[], M["dialect"]>;
   /** The rows one by one, in order, with at most a page of 256 rows in memory. */
-  stream(...args: ExecArguments<P>): AsyncIterable<{ [K in keyof R]: R[K] }>;
+  readonly stream: Streams<
+    M["dialect"],
+    (...args: ExecArguments<P>) => AsyncIterable<{ [K in keyof R]: R[K] }>
+  >;
   /** The server's plan as text. The query is not executed. */
   explain(...args: ExecArguments<P>): Promise<string>;
 }
@@ -108,8 +111,11 @@ export interface DynamicCompound<in out R, in out M extends AnyModel> extends Re
   limitParam(param: string): this;
   offsetParam(param: string): this;
   exec(...args: DynamicArguments): Promise<{ [K in keyof R]: R[K] }[]>;
-  execTx(tx: TransactionHandle, params?: DynamicParams): Promise<{ [K in keyof R]: R[K] }[]>;
+  execTx(tx: TransactionOn<M["dialect"]>, params?: DynamicParams): Promise<{ [K in keyof R]: R[K] }[]>;
   bind(params?: DynamicParams): Bound<{ [K in keyof R]: R[K] }[], M["dialect"]>;
-  stream(...args: DynamicArguments): AsyncIterable<{ [K in keyof R]: R[K] }>;
+  readonly stream: Streams<
+    M["dialect"],
+    (...args: DynamicArguments) => AsyncIterable<{ [K in keyof R]: R[K] }>
+  >;
   explain(...args: DynamicArguments): Promise<string>;
 }

@@ -5,7 +5,6 @@
 
 import type { CreateSpec } from "../ast/spec.js";
 import type { ComparisonOperator, Operands, RangeTest } from "../words/operators.js";
-import type { TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
 import type { Bound } from "./bound.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
@@ -14,6 +13,7 @@ import type { DynamicCreate, DynamicUpsert } from "./inserts/dynamic-create.js";
 import type { Direct, Graph, InsertOf, InsideRow, NestingCreate } from "./inserts/nesting-create.js";
 import type { InsertInside, InsideOf, RecordSchema, UpsertInside, WholeRecords } from "./inserts/recorded.js";
 import type { AnyModel } from "./model.js";
+import type { TransactionOn } from "./on-dialect.js";
 import type {
   AlikeOperand,
   FittingPlain,
@@ -75,7 +75,7 @@ export interface Create<in out R, in out P extends AnyParam, in out M extends An
   onConflict(...key: [field: M["keyField"]] | M["ruled"]["keys"]): Conflict<M, P>;
   /** Stores a record and returns the stored row. */
   exec(record: M["insert"], ...args: ExecArguments<P>): Promise<R>;
-  execTx(tx: TransactionHandle, record: M["insert"], ...args: ParamsArgument<P>): Promise<R>;
+  execTx(tx: TransactionOn<M["dialect"]>, record: M["insert"], ...args: ParamsArgument<P>): Promise<R>;
   /** A call of `exec` with this record for `atomic`: checked now. */
   bind(record: M["insert"], ...args: ParamsArgument<P>): Bound<R, M["dialect"]>;
   /** The same of `execMany`. */

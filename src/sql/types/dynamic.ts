@@ -8,7 +8,7 @@
 
 import type { AggregateSpec, DeleteSpec, QuerySpec, SelectSpec, UpdateSpec } from "../ast/spec.js";
 import type { ArithmeticOperator, ComparisonOperator, OperandOf, Operands } from "../words/operators.js";
-import type { ExecOptions, TransactionHandle } from "../words/options.js";
+import type { ExecOptions } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
 import type { Alike } from "./alike.js";
 import type { Bound } from "./bound.js";
@@ -29,6 +29,7 @@ import type {
 } from "./inner.js";
 import type { ByCondition } from "./joins/tables.js";
 import type { AnyModel } from "./model.js";
+import type { PagesOn, Streams, TransactionOn } from "./on-dialect.js";
 import type {
   AlikeOperand,
   FittingOperand,
@@ -196,7 +197,7 @@ export interface DynamicSelect<in out R, in out M extends AnyModel, in out S ext
     R,
     M,
     S,
-    (tx: TransactionHandle, params?: DynamicParams) => Promise<{ [K in keyof R]: R[K] }>
+    (tx: TransactionOn<M["dialect"]>, params?: DynamicParams) => Promise<{ [K in keyof R]: R[K] }>
   >;
   readonly bind: WhenGrouped<
     R,
@@ -229,7 +230,7 @@ export interface DynamicQuery<in out R, in out M extends AnyModel, in out S exte
   limitParam(param: string): this;
   offsetParam(param: string): this;
   /** Pages of n rows; the order must hold a key. */
-  page(size: number): DynamicPage<R>;
+  page(size: number): PagesOn<M["dialect"], DynamicPage<R>>;
   /** The number of rows that meet the conditions. */
   count(): DynamicAggregate<number, M>;
   /** Whether a row meets the conditions. */
@@ -240,7 +241,7 @@ export interface DynamicQuery<in out R, in out M extends AnyModel, in out S exte
     R,
     M,
     S,
-    (tx: TransactionHandle, params?: DynamicParams) => Promise<{ [K in keyof R]: R[K] }[]>
+    (tx: TransactionOn<M["dialect"]>, params?: DynamicParams) => Promise<{ [K in keyof R]: R[K] }[]>
   >;
   readonly bind: WhenGrouped<
     R,
@@ -253,7 +254,7 @@ export interface DynamicQuery<in out R, in out M extends AnyModel, in out S exte
     R,
     M,
     S,
-    (...args: DynamicArguments) => AsyncIterable<{ [K in keyof R]: R[K] }>
+    Streams<M["dialect"], (...args: DynamicArguments) => AsyncIterable<{ [K in keyof R]: R[K] }>>
   >;
   /** The server's plan for this, as text. */
   readonly explain: WhenGrouped<R, M, S, (...args: DynamicArguments) => Promise<string>>;
@@ -265,7 +266,7 @@ export interface DynamicAggregate<in out R, in out M extends AnyModel> extends D
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
   toSpec(): AggregateSpec;
   exec(...args: DynamicArguments): Promise<R>;
-  execTx(tx: TransactionHandle, params?: DynamicParams): Promise<R>;
+  execTx(tx: TransactionOn<M["dialect"]>, params?: DynamicParams): Promise<R>;
   bind(params?: DynamicParams): Bound<R, M["dialect"]>;
   readonly [inner]: InnerValue<R, unknown, M>;
 }
@@ -305,7 +306,7 @@ export interface DynamicModify<in out M extends AnyModel> extends DynamicFilteri
   ): this;
   /** The updated row. @throws {NoRowsError | MultipleRowsError} and nothing is changed unless one row matched. */
   exec(...args: DynamicArguments): Promise<M["row"]>;
-  execTx(tx: TransactionHandle, params?: DynamicParams): Promise<M["row"]>;
+  execTx(tx: TransactionOn<M["dialect"]>, params?: DynamicParams): Promise<M["row"]>;
   bind(params?: DynamicParams): Bound<M["row"], M["dialect"]>;
   bindMany(params?: DynamicParams): Bound<M["row"][], M["dialect"]>;
   /** All updated rows. */
@@ -328,7 +329,7 @@ export interface DynamicRemove<in out M extends AnyModel> extends DynamicFilteri
   toSpec(): DeleteSpec;
   /** The number of rows removed. */
   exec(...args: DynamicArguments): Promise<number>;
-  execTx(tx: TransactionHandle, params?: DynamicParams): Promise<number>;
+  execTx(tx: TransactionOn<M["dialect"]>, params?: DynamicParams): Promise<number>;
   bind(params?: DynamicParams): Bound<number, M["dialect"]>;
   bindMany(params?: DynamicParams): Bound<M["row"][], M["dialect"]>;
   /** The removed rows. */

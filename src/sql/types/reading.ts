@@ -7,7 +7,6 @@
  */
 
 import type { QuerySpec, SelectSpec } from "../ast/spec.js";
-import type { TransactionHandle } from "../words/options.js";
 import type { Bound } from "./bound.js";
 import type { Aggregate } from "./changing.js";
 import type { Compound, Operand, OperandParts, operandParts } from "./combining.js";
@@ -16,6 +15,7 @@ import type { Selection, WhenGrouped } from "./grouping.js";
 import type { inner, QueryInside } from "./inner.js";
 import type { AnyModel } from "./model.js";
 import type { Fewer } from "./nesting.js";
+import type { PagesOn, Streams, TransactionOn } from "./on-dialect.js";
 import type { Page } from "./page.js";
 import type { AnyParam, Constant, ExecArguments, PagingParam, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
@@ -55,7 +55,7 @@ export interface Select<
     R,
     M,
     S,
-    (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<{ [K in keyof R]: R[K] }>
+    (tx: TransactionOn<M["dialect"]>, ...args: ParamsArgument<P>) => Promise<{ [K in keyof R]: R[K] }>
   >;
   /** A call of `exec` with these values for `atomic`: checked now. */
   readonly bind: WhenGrouped<
@@ -110,14 +110,14 @@ export interface Query<
     param: N,
   ): Query<R, Exclude<P, PagingParam<"offset">> | Param<N, number, "offset">, M, S | Fewer>;
   /** Pages of n rows, from 1. The order must hold a key of the table, and one of each `many` that is joined. */
-  page(size: number): Page<R, P>;
+  page(size: number): PagesOn<M["dialect"], Page<R, P>>;
   /** The rows, in order; `[]` if there are none. */
   readonly exec: WhenGrouped<R, M, S, (...args: ExecArguments<P>) => Promise<{ [K in keyof R]: R[K] }[]>>;
   readonly execTx: WhenGrouped<
     R,
     M,
     S,
-    (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<{ [K in keyof R]: R[K] }[]>
+    (tx: TransactionOn<M["dialect"]>, ...args: ParamsArgument<P>) => Promise<{ [K in keyof R]: R[K] }[]>
   >;
   /** A call of `exec` with these values for `atomic`: checked now. */
   readonly bind: WhenGrouped<
@@ -134,7 +134,7 @@ export interface Query<
     R,
     M,
     S,
-    (...args: ExecArguments<P>) => AsyncIterable<{ [K in keyof R]: R[K] }>
+    Streams<M["dialect"], (...args: ExecArguments<P>) => AsyncIterable<{ [K in keyof R]: R[K] }>>
   >;
   /** The server's plan as text. The query is not executed and locks nothing. */
   readonly explain: WhenGrouped<R, M, S, (...args: ExecArguments<P>) => Promise<string>>;

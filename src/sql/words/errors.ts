@@ -107,10 +107,21 @@ export function isSqlError(error: unknown): error is SqlError {
   return familyOf(error) === "sql";
 }
 
+/** The same error without the position of a record or a call, which is not known. */
+export function unplaced(error: unknown): unknown {
+  if (isSqlError(error) && "index" in error) Object.defineProperty(error, "index", { value: undefined });
+  return error;
+}
+
 /** The same error, which says that the change of its call is stored. */
 export function storedYet(error: unknown): unknown {
   if (isSqlError(error)) Object.defineProperty(error, "stored", { value: true, enumerable: true });
   return error;
+}
+
+/** Whether an error says so. */
+export function isStored(error: unknown): boolean {
+  return Object(error).stored === true;
 }
 
 /** A declaration (`column`, `table`) that cannot work. It is an {@link SqlError} too. */

@@ -6,6 +6,7 @@
 import type { RequestCall } from "../../exec/call.js";
 import { exactText } from "../../exec/exact-text.js";
 import { send } from "../../exec/execute.js";
+import { requireInteractive } from "../../exec/gathered.js";
 import type { PreparedPlan } from "../../exec/prepared.js";
 import type { RecordValues } from "../../exec/record.js";
 import { KEYS } from "../../render/plan.js";
@@ -17,6 +18,7 @@ export async function absentOf(
   { fields, seen, now }: KeyLookup,
   call: RequestCall,
 ): Promise<readonly InsertRequest[]> {
+  requireInteractive(call.session);
   const properties = Object.keys(inserts[0]?.record ?? {});
   const places = fields.map((field) => properties.indexOf(field));
   // The server generates the key, so it is not known yet.

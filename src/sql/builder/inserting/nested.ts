@@ -2,6 +2,7 @@
 import type { RequestCall } from "../../exec/call.js";
 import type { Callbacks } from "../../exec/callbacks.js";
 import type { DecodedRow } from "../../exec/decode.js";
+import { requireInteractive } from "../../exec/gathered.js";
 import { type CallParams, checkNames } from "../../exec/params.js";
 import type { RecordValues } from "../../exec/record.js";
 import { atomically, togetherOrOneByOne } from "../../exec/undo.js";
@@ -50,6 +51,7 @@ export async function storeNested(
   if (bound.length === 0) return [];
   const store = (isOneByOne: boolean) =>
     atomically(call, callbacks, async (inside) => {
+      requireInteractive(inside.session);
       const rows = await storeGraph(bound, graph, { params: given, givesRows, isOneByOne }, inside);
       if (givesRows && callbacks.onScan !== null)
         for (const [i, row] of rows.entries()) await scannedGraph(row, graph, inside, isList ? i : undefined);

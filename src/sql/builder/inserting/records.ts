@@ -3,6 +3,7 @@
 import type { RequestCall } from "../../exec/call.js";
 import type { DecodedRow } from "../../exec/decode.js";
 import { send } from "../../exec/execute.js";
+import { inTurn, requireInteractive } from "../../exec/gathered.js";
 import { partsOf } from "../../exec/parts.js";
 import type { Given, PreparedPlan } from "../../exec/prepared.js";
 import { carryOut } from "../../exec/steps.js";
@@ -16,13 +17,13 @@ export async function storeOneByOne(
   call: RequestCall,
   draft?: InsertDraft,
 ): Promise<number> {
-  let stored = 0;
-  for (const insert of inserts) {
+  if (draft?.mayHide === true) requireInteractive(call.session);
+  const counts = await inTurn(inserts, call.session, async (insert) => {
     const { length } = await carryOut(insert, call);
     if (length === 0 && draft !== undefined) await requireSeen(draft, insert, call);
-    stored += length;
-  }
-  return stored;
+    return length;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** The maximum number of executions that return rows in one call: a driver may reserve memory for all of them. */

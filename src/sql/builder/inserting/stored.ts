@@ -2,6 +2,7 @@
 import type { RequestCall } from "../../exec/call.js";
 import type { DecodedRow } from "../../exec/decode.js";
 import { fetchAffected, send } from "../../exec/execute.js";
+import { inTurn } from "../../exec/gathered.js";
 import { partsOf } from "../../exec/parts.js";
 import { placed } from "../../exec/placed.js";
 import { inRounds, type RecordValues } from "../../exec/record.js";
@@ -46,11 +47,12 @@ export async function storeRows(
 ): Promise<(DecodedRow | null)[]> {
   const places = new Map(inserts.map((insert, i) => [insert, i]));
   const rows: (DecodedRow | null)[] = inserts.map(() => null);
-  for (const chunk of chunks)
+  await inTurn(chunks, call.session, async (chunk) => {
     for (const [i, row] of (await storeRowsOf(chunk, storing, call)).entries()) {
       const insert = chunk[i];
       if (insert !== undefined) rows[places.get(insert) ?? 0] = row;
     }
+  });
   return rows;
 }
 

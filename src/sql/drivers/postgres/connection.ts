@@ -12,13 +12,15 @@ import {
   notSent,
   PAGE_ROWS,
   type ResultCheck,
+  type TogetherAnswer,
 } from "../../contract/driver.js";
 import { Queue } from "../../contract/queue.js";
-import { QueryError } from "../../words/errors.js";
 import type { Isolation } from "../../words/options.js";
 import { cancelStatement } from "./cancel.js";
+import { askTogether, type ManyAnswers, NO_ANSWERS } from "./own-queries.js";
 import { OwnQuery, parsedOn, type Sending } from "./own-query.js";
 import type { PostgresQuery, PostgresResult } from "./query.js";
+import { requireCommitted, resultOf, resultsOf } from "./results.js";
 import { type Corrections, correctionsOf, NONE, SETTINGS_QUERY } from "./settings.js";
 import type { ForeignClient, PostgresClient } from "./source.js";
 import type { Parsed, PostgresStatements } from "./statements.js";
@@ -76,6 +78,7 @@ export class PostgresConnection implements DriverConnection {
   #isTransaction = false;
   /** Whether the server has ended the transaction, also if it answered a commit with a rollback. */
   #isEnded = false;
+  readonly together?: NonNullable<DriverConnection["together"]>;
   #cursors = 0;
   /** Commands that are sent in one message with the next statement or command. */
   #waiting: readonly string[] = [];
@@ -92,6 +95,7 @@ export class PostgresConnection implements DriverConnection {
     this.#session = this.#parsed ?? ("session" in client ? client.session : client);
     this.#corrections = corrections.get(this.#session);
     client.on("error", this.#onError);
+    if (this.#parsed !== undefined) this.together = this.#together;
   }
 
   async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
@@ -165,12 +169,10 @@ export class PostgresConnection implements DriverConnection {
 
   async control(command: Control): Promise<void> {
     if (this.#parsed !== undefined && this.#waits(command)) return;
-    if (command === "rollback" && this.#isEnded) return;
+    if (this.#isEnded && (command === "rollback" || command === "commit")) return;
     const result = await this.#send(controls[command], [], { isCommand: true });
     this.#isEnded = command === "commit" || command === "rollback";
-    // After a failed statement, COMMIT is answered with ROLLBACK, without an error.
-    if (command === "commit" && result.command === "ROLLBACK")
-      throw new QueryError("QUERY_FAILED", "the transaction was rolled back: a statement in it had failed");
+    if (command === "commit") requireCommitted(result);
   }
 
   /** Whether a command can wait, or need not be sent because what it ends has not begun. */
@@ -299,6 +301,44 @@ export class PostgresConnection implements DriverConnection {
     }
   }
 
+  async #together(
+    requests: readonly DriverRequest[],
+    commits: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<TogetherAnswer> {
+    let answered = NO_ANSWERS;
+    try {
+      await this.#inTurn(signal, async () => {
+        if (this.#corrections === undefined) await this.#learn();
+        answered = await this.#askTogether(requests, commits);
+        if (answered.error !== null) throw this.#failureOf(answered.error);
+      });
+      const end = answered.results[requests.length];
+      if (end !== undefined) requireCommitted(end);
+    } catch (error) {
+      return { results: resultsOf(answered, requests), refusal: { error } };
+    }
+    return { results: resultsOf(answered, requests) };
+  }
+
+  async #askTogether(requests: readonly DriverRequest[], commits: boolean): Promise<ManyAnswers> {
+    const sent = requests.map(({ sql, params, prepared }) => {
+      const isDescribed = prepared.named === true;
+      return { text: sql, values: params, name: this.#statements.nameOf(sql), isDescribed };
+    });
+    const before = this.#waiting;
+    this.#waiting = [];
+    const stale = this.#parsed === undefined ? [] : this.#statements.staleOn(this.#parsed);
+    const statements = commits ? [...sent, { text: controls.commit, values: [] }] : sent;
+    const answered = await askTogether(this.#client, { statements, before, stale });
+    const { results, executed, error } = answered;
+    // A command that was not executed has not begun anything.
+    if (error !== null) this.#waiting = before.slice(executed);
+    this.#isEnded = results.length > requests.length;
+    this.#statements.noteAnswers(sent, results, error);
+    return answered;
+  }
+
   /** Sends the commands that wait for a statement. */
   async #sendWaiting(): Promise<void> {
     const last = this.#waiting.at(-1);
@@ -352,12 +392,4 @@ const types = Object.assign([], { getTypeParser: () => (value: string) => value 
 function queryOf(text: string, params: readonly unknown[], name?: string): PostgresQuery {
   const named = name === undefined ? {} : { name };
   return { text, values: [...params], rowMode: "array", types, queryMode: "extended", ...named };
-}
-
-/** The result of `pg` in rowtype's form. */
-function resultOf({ rows, rowCount, fields }: PostgresResult, { prepared }: DriverRequest): DriverResult {
-  const affected = rowCount ?? 0;
-  // With `rowMode: "array"` every row is an array.
-  const result = { rows: rows as unknown[][], affected };
-  return prepared.named === true ? { ...result, columns: fields.map(({ name }) => name) } : result;
 }

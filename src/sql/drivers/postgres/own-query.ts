@@ -11,7 +11,7 @@ import type { PostgresResult } from "./query.js";
 import type { Parsed } from "./statements.js";
 
 /** The part of the connection under a `pg` client that rowtype uses: the protocol. */
-interface Protocol {
+export interface Protocol {
   readonly stream: { readonly writable: boolean; write(bytes: Buffer): unknown };
   /** The texts of the named statements that the server has on this connection. */
   readonly parsedStatements: Parsed;
@@ -132,14 +132,7 @@ export class OwnQuery {
     }
     // This is the result of the rollback.
     if (this.#result !== undefined) return;
-    const count = /\d+$/.exec(text)?.[0];
-    const [command = ""] = text.split(" ");
-    this.#result = {
-      rows: this.#rows,
-      fields: this.#fields,
-      rowCount: count === undefined ? null : Number(count),
-      command,
-    };
+    this.#result = resultOfCommand(text, this.#rows, this.#fields);
     try {
       this.#sending.check?.(this.#result);
     } catch (error) {
@@ -193,13 +186,24 @@ export class OwnQuery {
   }
 }
 
+/** The result of a statement that the server has executed, by the tag of its command. */
+export function resultOfCommand(
+  tag: string,
+  rows: PostgresResult["rows"],
+  fields: PostgresResult["fields"],
+): PostgresResult {
+  const count = /\d+$/.exec(tag)?.[0];
+  const [command = ""] = tag.split(" ");
+  return { rows, fields, rowCount: count === undefined ? null : Number(count), command };
+}
+
 /** The result of an empty text. */
-const EMPTY: PostgresResult = { rows: [], fields: [], rowCount: null, command: "" };
+export const EMPTY: PostgresResult = { rows: [], fields: [], rowCount: null, command: "" };
 
 const NONE: readonly MessageValue[] = [];
 
-// The encoded values are text, numbers, booleans, bytes and lists of these.
-function bound(value: unknown): MessageValue {
+/** A value in its message. The encoded values are text, numbers, booleans, bytes and lists of these. */
+export function bound(value: unknown): MessageValue {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return textOf(value);

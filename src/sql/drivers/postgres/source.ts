@@ -2,6 +2,7 @@
  * Where connections of PostgreSQL come from: a `pg.Pool`, the `sql` of postgres.js, or PGlite. The driver and its
  * connections know a handle through this alone.
  */
+import type { OwnQueries } from "./own-queries.js";
 import type { OwnQuery } from "./own-query.js";
 import type { PostgresNativeQuery, PostgresQuery, PostgresResult } from "./query.js";
 
@@ -9,7 +10,7 @@ import type { PostgresNativeQuery, PostgresQuery, PostgresResult } from "./query
 export interface PostgresClient {
   query(config: PostgresQuery | PostgresNativeQuery): Promise<PostgresResult>;
   /** A query that implements its own protocol steps. */
-  query(own: OwnQuery): unknown;
+  query(own: OwnQuery | OwnQueries): unknown;
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;

@@ -99,6 +99,20 @@ export class PostgresStatements {
     kept.name = undefined;
   }
 
+  /** Texts were sent together, and some or all of them executed. */
+  noteAnswers(
+    sent: readonly { readonly text: string; readonly name?: string | undefined }[],
+    results: readonly { readonly command: string }[],
+    error: unknown,
+  ): void {
+    for (const [i, { text, name }] of sent.entries()) {
+      const result = results[i];
+      if (name === undefined && i <= results.length) this.sentUnnamed(text, result !== undefined);
+      if (result !== undefined) this.noteCommand(result.command);
+      else if (i === results.length) this.doubts(text, name, error);
+    }
+  }
+
   /** The unused names on a connection, once there are many: they are closed with the next statement. */
   staleOn(parsed: Parsed): readonly string[] {
     const seen = this.#seen.get(parsed);

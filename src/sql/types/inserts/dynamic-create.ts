@@ -1,13 +1,14 @@
 /** Dynamic inserts and upserts as their users see them, as `dynamic.ts` has the others. */
+
 import type { CreateSpec } from "../../ast/spec.js";
 import type { ComparisonOperator } from "../../words/operators.js";
-import type { TransactionHandle } from "../../words/options.js";
 import type { PathKey } from "../../words/paths.js";
 import type { Bound } from "../bound.js";
 import type { FittingCondition } from "../conditions.js";
 import type { AlikeBeside, DynamicArguments, DynamicParams, EndOf } from "../dynamic.js";
 import type { AnyRows, inner } from "../inner.js";
 import type { AnyModel } from "../model.js";
+import type { TransactionOn } from "../on-dialect.js";
 import type {
   FittingPlain,
   FittingRange,
@@ -34,7 +35,7 @@ export interface DynamicCreate<in out M extends AnyModel, in out R> extends Rend
     ...names: F
   ): DynamicCreate<ReturnedModel<M, F[number]>, ReturnedRow<M, F[number]> | Extract<R, null>>;
   exec(record: M["insert"], ...args: DynamicArguments): Promise<R>;
-  execTx(tx: TransactionHandle, record: M["insert"], params?: DynamicParams): Promise<R>;
+  execTx(tx: TransactionOn<M["dialect"]>, record: M["insert"], params?: DynamicParams): Promise<R>;
   bind(record: M["insert"], params?: DynamicParams): Bound<R, M["dialect"]>;
   bindMany(records: readonly M["insert"][], params?: DynamicParams): Bound<R[], M["dialect"]>;
   execBatch(records: readonly M["insert"][], ...args: DynamicArguments): Promise<number>;

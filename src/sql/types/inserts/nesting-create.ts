@@ -4,10 +4,10 @@
  */
 
 import type { CreateSpec } from "../../ast/spec.js";
-import type { TransactionHandle } from "../../words/options.js";
 import type { Through } from "../../words/relations.js";
 import type { Bound } from "../bound.js";
 import type { AnyModel, SameFields } from "../model.js";
+import type { TransactionOn } from "../on-dialect.js";
 import type { AnyParam, ExecArguments, ParamsArgument } from "../params.js";
 import type { Rendering } from "../rendering.js";
 import type { Returnable, ReturnedModel, ReturnedRow, WithReturned } from "../returning.js";
@@ -48,7 +48,11 @@ export interface NestingCreate<in out R, in out N, in out P extends AnyParam, in
   readonly execFrom: SqlTypeError<"execFrom cannot stand beside with">;
   /** Stores a record with those inside it, all or none, and returns the stored rows, nested as the records are. */
   exec(record: M["insert"], ...args: ExecArguments<P>): Promise<Flat<R & N>>;
-  execTx(tx: TransactionHandle, record: M["insert"], ...args: ParamsArgument<P>): Promise<Flat<R & N>>;
+  execTx(
+    tx: TransactionOn<M["dialect"]>,
+    record: M["insert"],
+    ...args: ParamsArgument<P>
+  ): Promise<Flat<R & N>>;
   /** A call of `exec` with this record for `atomic`: checked now. */
   bind(record: M["insert"], ...args: ParamsArgument<P>): Bound<Flat<R & N>, M["dialect"]>;
   /** The same of `execMany`. */
