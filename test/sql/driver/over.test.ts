@@ -209,7 +209,8 @@ describe("a driver without connect()", () => {
     };
     const db = databaseOver("sqlite", { run });
     const stream = async () => {
-      for await (const _ of db.repository(Item).query().stream());
+      const untyped = db as unknown as Database<"sqlite">;
+      for await (const _ of untyped.repository(Item).query().stream());
     };
     expect(await sqlErrorOf(stream())).toMatchObject({
       code: "UNSUPPORTED",
