@@ -74,7 +74,7 @@ export function databaseOver(dialect: DriverDialect, driver: Driver, given?: Dat
   checkDriver(driver);
   const database = makeDatabase(
     dialect,
-    grammarWithout(grammar, driver.lacks),
+    grammarWithout(grammar, driver.lacks, driver.mostParams),
     driverOf(driver, dialect),
     options,
   );

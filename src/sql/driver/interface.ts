@@ -85,6 +85,8 @@ export interface Driver extends Runs {
   readonly oneConnection?: true;
   /** `functions`: functions cannot be registered in SQLite. `bigints`: integers beyond 2^53 are not exact. */
   readonly lacks?: readonly ("functions" | "bigints")[];
+  /** The most parameters of a statement, where they are fewer than the database takes. */
+  readonly mostParams?: number;
 }
 
 /** What a server said in an error: the SQLSTATE of PostgreSQL, the number of MariaDB, the extended code of SQLite. */

@@ -11,15 +11,17 @@ const made = new WeakMap<Grammar, Map<string, Grammar>>();
  * The grammar without what a driver lacks; the same one for the same.
  * @throws {DeclarationError} for a name that is none of these
  */
-export function grammarWithout(grammar: Grammar, lacks: unknown): Grammar {
-  if (lacks === undefined) return grammar;
+export function grammarWithout(grammar: Grammar, lacks: unknown = [], mostParams?: unknown): Grammar {
   if (!Array.isArray(lacks)) throw new DeclarationError("lacks of a driver is a list");
+  if (mostParams !== undefined && !(Number.isSafeInteger(mostParams) && Number(mostParams) > 0))
+    throw new DeclarationError("mostParams of a driver is a whole number from 1");
+  if (lacks.length === 0 && mostParams === undefined) return grammar;
   for (const name of lacks)
     if (!LACKS.has(name))
       throw new DeclarationError(`unknown ${quoted(name)} in lacks; names: ${listed(LACKS)}`);
   const byName = made.get(grammar) ?? new Map<string, Grammar>();
   made.set(grammar, byName);
-  const key = [...new Set<string>(lacks)].sort().join(" ");
+  const key = [...new Set<string>(lacks), String(mostParams)].sort().join(" ");
   let less = byName.get(key);
   if (less === undefined) {
     const lacksFunctions = lacks.includes("functions") && grammar.dialect === "sqlite";
@@ -27,6 +29,7 @@ export function grammarWithout(grammar: Grammar, lacks: unknown): Grammar {
       ...grammar,
       ...(lacksFunctions ? { unregistered: functionIn } : {}),
       ...(lacks.includes("bigints") ? { hasNoBigints: true } : {}),
+      ...(mostParams === undefined ? {} : { maxParams: Math.min(Number(mostParams), grammar.maxParams) }),
     };
     byName.set(key, less);
   }

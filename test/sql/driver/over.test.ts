@@ -357,3 +357,19 @@ test("two databases over one driver share its transactions", async () => {
     expect(await b.repository(Item).count().exec(undefined, { tx })).toBe(0);
   });
 });
+
+test("a driver says how many parameters a statement takes, and batches are split for it", async () => {
+  const lengths: number[] = [];
+  const run = ({ params }: Statement) => {
+    lengths.push(params.length);
+    return { rows: [], affected: 0 };
+  };
+  const atomic = async (statements: readonly Statement[]) => statements.map(run);
+  const own = table("o", z.object({ id: column(z.int(), { primaryKey: true }), name: z.string() }));
+  const records = Array.from({ length: 120 }, (_, id) => ({ id, name: "n" }));
+  const db = databaseOver("sqlite", { run, atomic, mostParams: 100 });
+  await db.repository(own).insert().execBatch(records);
+  expect(lengths).toEqual([100, 100, 40]);
+  for (const mostParams of [0, -1, 1.5, "9" as never])
+    expect(() => databaseOver("sqlite", { run, mostParams })).toThrow(DeclarationError);
+});
