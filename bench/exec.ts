@@ -77,6 +77,7 @@ const insertRaw = () => {
 const prepared = (builder: { render(): { native: { sql: string } } }) =>
   handle.prepare(builder.render().native.sql);
 const kept = {
+  one: users.select().where("id", "=", "id"),
   byId: byId(),
   someById: someById(),
   first: first(),
@@ -85,6 +86,7 @@ const kept = {
   insert: users.insert(),
 };
 const raw = {
+  one: prepared(kept.one),
   byId: prepared(kept.byId),
   someById: prepared(kept.someById),
   first: prepared(kept.first),
@@ -116,6 +118,15 @@ const shapes: Readonly<Record<string, Shape>> = {
       "fresh builder": () => byId().exec({ id: 7 }),
     },
     peers: "one row",
+  },
+  // Who reads one row writes `get`, and awaits it where it may come from elsewhere: the promise counts on both sides.
+  "the row of a key": {
+    raw: async () => raw.one.get(7),
+    others: {
+      "by hand": async () => made([raw.one.get(7)])[0],
+      "kept builder": () => kept.one.exec({ id: 7 }),
+      "fresh builder": () => users.select().where("id", "=", "id").exec({ id: 7 }),
+    },
   },
   "twenty rows of text and numbers": {
     raw: () => raw.someFirst.all(20),
