@@ -25,7 +25,9 @@ const TRIES = 200;
 /** Methods that show a builder, make nothing of rows, or are no user's. */
 const silent = new Set(
   `constructor render safeRender build toSpec renderAfter insertSchema of offered at spec given shownSpec take taking
-   isLast options call atomically undoable callsBack scanned bound checkParams batchOperation`.split(/\s+/),
+   isLast options call atomically undoable callsBack scanned bound checkParams batchOperation sending sendingOf takesAnyRows`.split(
+    /\s+/,
+  ),
 );
 /** Methods of vectors alone. */
 const ofVectors = new Set(["whereDistance", "orderByExpr"]);

@@ -11,7 +11,8 @@ const LONGEST_PART = 256;
 const LONGEST = 8_192;
 
 /** The key of a step with names and expressions as arguments; undefined if one is something else or is missing. */
-export function keyOf(step: string, ...parts: readonly unknown[]): string | undefined {
+export function keyOf(step: string | undefined, ...parts: readonly unknown[]): string | undefined {
+  if (step === undefined) return undefined;
   let key = step;
   for (const part of parts) {
     const one = isName(part) ? part : keyInside(part);
@@ -25,6 +26,14 @@ export function keyOf(step: string, ...parts: readonly unknown[]): string | unde
 export function countKey(step: string, count: unknown): string | undefined {
   return typeof count === "number" ? `${step}#${count}` : undefined;
 }
+
+/** The key of a step with a draft for its argument; undefined for one without an id. */
+export function draftKey(step: string, id: number | undefined): string | undefined {
+  return id === undefined ? undefined : `${step}${DRAFT}${id}`;
+}
+
+/** What precedes the id of a draft in a key. */
+export const DRAFT = "@";
 
 /** The key of a step with a list of values that have keys. */
 export function listKey(

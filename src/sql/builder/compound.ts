@@ -3,7 +3,7 @@
 import { describeType } from "../../core/errors.js";
 import { isObject } from "../../core/values.js";
 import { InnerQuery, notShown } from "../ast/inner-query.js";
-import { countKey } from "../ast/key.js";
+import { draftKey } from "../ast/key.js";
 import type { CompoundQuerySpec } from "../ast/spec.js";
 import type {
   CompoundOperand,
@@ -137,7 +137,7 @@ function combining(
 ): ChainStep<ReadingDraft<CompoundStatement>> {
   const given = new InnerQuery(operand.statement, notShown, undefined, constants);
   return {
-    key: countKey(operation, operand.id),
+    key: draftKey(operation, operand.id),
     operands: [operand],
     parts: [given],
     on: (draft, placed) => {

@@ -1,6 +1,6 @@
 /** Shared by the builders with a `WHERE`: its conditions, including those with queries. */
 import { notShown, onlyConditions, RowsOn, type Shown, withTable } from "../ast/inner-query.js";
-import { keyOf } from "../ast/key.js";
+import { draftKey, keyOf } from "../ast/key.js";
 import type { Filter, Statement } from "../ast/statement.js";
 import type { CallParams } from "../exec/params.js";
 import { keyOfCondition, specsOf } from "../expression/condition.js";
@@ -114,7 +114,7 @@ export abstract class FilteredBuilder<
     const given = givenQuery(value, this.draft.source, "a condition", shown);
     if (!isGiven(given)) return this.take(failed({ ...given, path: "where" }));
     const { draft: inner, problems } = given;
-    const key = inner.id === undefined ? undefined : keyOf(`${method}#${inner.id}`, ...names);
+    const key = keyOf(draftKey(method, inner.id), ...names);
     const on = (draft: D, placed: Placing) => draft.filtered(placed(condition(given))).failing(...problems);
     return this.take({ key, operands: [inner], parts: [given.query], on });
   }

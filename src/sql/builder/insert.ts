@@ -1,7 +1,7 @@
 /** New rows. */
 import type { ZodObject } from "zod";
 import { notShown } from "../ast/inner-query.js";
-import { countKey, keyOf, listKey, textKey } from "../ast/key.js";
+import { draftKey, keyOf, listKey, textKey } from "../ast/key.js";
 import type { Assigned, InsertStatement } from "../ast/statement.js";
 import type { RequestCall } from "../exec/call.js";
 import type { DecodedRow } from "../exec/decode.js";
@@ -243,7 +243,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     if (!isGiven(given)) throw new BuildError([given]);
     const { draft: inner, problems } = given;
     const on = (draft: InsertDraft, placed: Placing) => insertFrom(draft, placed(given.query), problems);
-    const step = { key: countKey("execFrom", inner.id), operands: [inner], parts: [given.query], on };
+    const step = { key: draftKey("execFrom", inner.id), operands: [inner], parts: [given.query], on };
     return this.draft.take(step, this.place, this.constants, InsertFromBuilder);
   }
 

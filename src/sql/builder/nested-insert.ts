@@ -1,7 +1,7 @@
 /** The step that nests the insert of a related table in an insert. */
 import { describeType, quoted } from "../../core/errors.js";
 import { NestedInserts } from "../ast/builder-parts.js";
-import { keyOf } from "../ast/key.js";
+import { draftKey, keyOf } from "../ast/key.js";
 import { Builder } from "./builder.js";
 import { type ChainStep, type DraftSource, failed } from "./draft/draft.js";
 import { InsertDraft } from "./draft/insert-draft.js";
@@ -20,7 +20,7 @@ export function nestedInsert(
     return refused(`with takes an insert of the related table, not ${describeType(insert)}`);
   const other = difference(inner.source, source);
   if (other !== undefined) return refused(`with takes an insert of the same ${other}`);
-  const key = inner.id === undefined ? undefined : keyOf(`with#${inner.id}`, relation);
+  const key = keyOf(draftKey("with", inner.id), relation);
   return { key, operands: [inner], on: (draft) => nested(draft, relation, inner) };
 }
 

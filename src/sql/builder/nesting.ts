@@ -1,7 +1,7 @@
 /** The steps that nest rows of another table in the rows of a query. */
 import { describeType, quoted } from "../../core/errors.js";
 import { RowsOn, RowsWhere, type Shown } from "../ast/inner-query.js";
-import { keyOf } from "../ast/key.js";
+import { draftKey, keyOf } from "../ast/key.js";
 import { keyByConditions, specsOf } from "../expression/condition.js";
 import { isByCondition } from "../expression/queries.js";
 import type { Problem } from "../words/errors.js";
@@ -50,7 +50,7 @@ function ofQuery<D extends SelectingDraft>(
   const given = givenQuery(query, source, "with", shown);
   if (!isGiven(given)) return failed({ ...given, path: "with" });
   const { draft: inner, problems } = given;
-  const step = inner.id === undefined ? undefined : keyOf(`${method}#${inner.id}`, name, ...fields);
+  const step = keyOf(draftKey(method, inner.id), name, ...fields);
   const key = keyByConditions(step, conditions);
   const on = (draft: D, placed: Placing) => nested(draft, name, placed(rows(given)), problems);
   return { key, operands: [inner], parts: [given.query], on };

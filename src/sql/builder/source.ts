@@ -2,7 +2,7 @@
 import { describeType, quoted } from "../../core/errors.js";
 import { type ConstantNode, NO_CONSTANTS } from "../ast/given-node.js";
 import { HasTable, type OfferedTable, withGiven } from "../ast/inner-query.js";
-import { keyOf } from "../ast/key.js";
+import { draftKey, keyOf } from "../ast/key.js";
 import { type TableSource as AstSource, sourceTable } from "../ast/source.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { factsOf, type Reading } from "../resolve/statement.js";
@@ -81,10 +81,8 @@ export class NamedQuery extends HasTable {
   /** The key of a step that uses it; undefined if its draft is not cached. */
   key(step: string, ...names: readonly unknown[]): string | undefined {
     if (this.#constants.length > 0 || (!this.#isPlain && !this.#isOnce)) return undefined;
-    const { id } = this.#draft;
-    return id === undefined
-      ? undefined
-      : keyOf(`${this.#isOnce ? "once " : ""}${step}#${id}`, this.name, ...names);
+    const draft = draftKey(`${this.#isOnce ? "once " : ""}${step}`, this.#draft.id);
+    return keyOf(draft, this.name, ...names);
   }
 }
 

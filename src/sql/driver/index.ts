@@ -3,11 +3,11 @@ import { describeType, hasMethods, listed, quoted } from "../../core/errors.js";
 import { isObject } from "../../core/values.js";
 import { grammars } from "../dialect/grammars.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
-import { readOptional } from "../door/handle.js";
 import { sameSession } from "../door/plain.js";
 import type { RunsAtomic } from "../types/bound.js";
 import type { Alone } from "../types/on-dialect.js";
 import { DeclarationError } from "../words/errors.js";
+import { readOptions } from "../words/known-options.js";
 import { ForeignDriver } from "./foreign-driver.js";
 import type { Driver, DriverDialect } from "./interface.js";
 import { grammarWithout } from "./lacking.js";
@@ -66,8 +66,8 @@ export function databaseOver<D extends DriverDialect>(
   driver: Driver,
   options?: DatabaseOptions,
 ): StatementDatabase<D>;
-export function databaseOver(dialect: DriverDialect, driver: Driver, given?: DatabaseOptions): unknown {
-  const options = readOptional(given, ["retries"], "databaseOver");
+export function databaseOver(dialect: DriverDialect, driver: Driver, given: DatabaseOptions = {}): unknown {
+  const options = readOptions(given, ["retries"], "databaseOver");
   const grammar = DIALECTS.has(dialect) ? grammars.get(dialect) : undefined;
   if (grammar === undefined)
     throw new DeclarationError(`unknown dialect ${quoted(dialect)}; dialects: ${listed(DIALECTS)}`);

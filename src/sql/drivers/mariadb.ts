@@ -19,9 +19,10 @@ import {
 } from "../contract/driver.js";
 import { mariadb as grammar } from "../dialect/mariadb/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
-import { checkHandle, readOptional } from "../door/handle.js";
+import { checkHandle } from "../door/handle.js";
 import { isSpent, refusedMariadbValue, translateMariadbError } from "../driver-errors/mariadb.js";
 import { DeclarationError, QueryError, UnsupportedError } from "../words/errors.js";
+import { readOptions } from "../words/known-options.js";
 import type { Isolation } from "../words/options.js";
 import {
   isOutside,
@@ -57,7 +58,7 @@ export interface MariadbOptions extends DatabaseOptions {
  * const db = mariadb(mysql.createPool(process.env.DATABASE_URL));
  */
 export function mariadb(pool?: MariadbPool, given: MariadbOptions = {}): Database<"mariadb"> {
-  const options = readOptional(given, ["retries", "maxPreparedStatements"], "mariadb");
+  const options = readOptions(given, ["retries", "maxPreparedStatements"], "mariadb");
   if (pool !== undefined) checkHandle(pool, ["getConnection"], "a pool of mysql2/promise");
   const driver = pool === undefined ? undefined : driverOf(pool, options);
   return makeDatabase("mariadb", grammar, driver, options);

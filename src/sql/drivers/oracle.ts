@@ -20,9 +20,10 @@ import {
 } from "../contract/driver.js";
 import { oracle as grammar } from "../dialect/oracle/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
-import { checkHandle, readOptional } from "../door/handle.js";
+import { checkHandle } from "../door/handle.js";
 import { OPEN_FOR_READING, refusedOracleValue, translateOracleError } from "../driver-errors/oracle.js";
 import { QueryError } from "../words/errors.js";
+import { readOptions } from "../words/known-options.js";
 import type { Isolation } from "../words/options.js";
 import {
   batchOf,
@@ -101,8 +102,8 @@ export interface OracleRows {
  * import { oracle } from "rowtype/oracle";
  * const db = oracle(await oracledb.createPool({ user, password, connectString }));
  */
-export function oracle(pool?: OraclePool, given?: DatabaseOptions): Database<"oracle"> {
-  const options = readOptional(given, ["retries"], "oracle");
+export function oracle(pool?: OraclePool, given: DatabaseOptions = {}): Database<"oracle"> {
+  const options = readOptions(given, ["retries"], "oracle");
   if (pool !== undefined) checkHandle(pool, ["getConnection"], "a pool of oracledb");
   return makeDatabase("oracle", grammar, pool === undefined ? undefined : driverOf(pool), options);
 }

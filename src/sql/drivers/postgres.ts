@@ -14,9 +14,9 @@ import type {
 } from "../contract/driver.js";
 import { postgres as grammar } from "../dialect/postgres/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
-import { readOptional } from "../door/handle.js";
 import { refusedPostgresValue, translatePostgresError } from "../driver-errors/postgres.js";
 import { DeclarationError } from "../words/errors.js";
+import { readOptions } from "../words/known-options.js";
 import { PostgresConnection } from "./postgres/connection.js";
 import { type PostgresHandle, sourceOf } from "./postgres/handle.js";
 import type { PostgresSource } from "./postgres/source.js";
@@ -47,7 +47,7 @@ export interface PostgresOptions extends DatabaseOptions {
  * const db = postgres(new pg.Pool({ connectionString: process.env.DATABASE_URL }));
  */
 export function postgres(handle?: PostgresHandle, given: PostgresOptions = {}): Database<"postgres"> {
-  const options = readOptional(given, ["retries", "prepare"], "postgres");
+  const options = readOptions(given, ["retries", "prepare"], "postgres");
   const { prepare } = options;
   if (prepare !== undefined && typeof prepare !== "boolean")
     throw new DeclarationError("prepare must be true or false");

@@ -21,9 +21,9 @@ import {
 import { Queue } from "../contract/queue.js";
 import { sqlite as grammar } from "../dialect/sqlite/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
-import { readOptional } from "../door/handle.js";
 import { refusedSqliteValue, translateSqliteError } from "../driver-errors/sqlite.js";
 import { QueryError } from "../words/errors.js";
+import { readOptions } from "../words/known-options.js";
 import type { SqliteClient, SqliteStatement } from "./sqlite/client.js";
 import { openCopy } from "./sqlite/cursor.js";
 import { addFunctions } from "./sqlite/functions.js";
@@ -42,8 +42,8 @@ export type { NodeSqliteHandle, NodeSqliteStatement } from "./sqlite/node.js";
  * import { sqlite } from "rowtype/sqlite";
  * const db = sqlite(new DatabaseSync("app.db"));
  */
-export function sqlite(handle?: SqliteHandle, given?: DatabaseOptions): Database<"sqlite"> {
-  const options = readOptional(given, ["retries"], "sqlite");
+export function sqlite(handle?: SqliteHandle, given: DatabaseOptions = {}): Database<"sqlite"> {
+  const options = readOptions(given, ["retries"], "sqlite");
   return makeDatabase("sqlite", grammar, handle === undefined ? undefined : driverOf(handle), options);
 }
 

@@ -11,7 +11,7 @@ import {
   RowsWhere,
   withTable,
 } from "../ast/inner-query.js";
-import { keyOf } from "../ast/key.js";
+import { draftKey, keyOf } from "../ast/key.js";
 import type { AlikeLeaf, OnLeaf, OnLeaves, RowsLeaf } from "../types/asks.js";
 import type { Condition, LeafOf } from "../types/conditions.js";
 import type {
@@ -180,7 +180,7 @@ function conditionOn<F extends string, L>(
 ): Condition<F, L> {
   const offered = InnerQuery.own(query)?.offered;
   if (offered?.id === undefined) return condition(spec, undefined, [], 0, query.constants);
-  return condition(spec, () => keyOf(`${word}#${offered.id}`, ...names), [offered], 0, query.constants);
+  return condition(spec, () => keyOf(draftKey(word, offered.id), ...names), [offered], 0, query.constants);
 }
 
 /** Whether a caller gave a condition in the place of two fields. */
@@ -202,6 +202,6 @@ export function byCondition<F extends string, L>(
   const way = { [word]: new RowsWhere({ rows, condition: spec }) };
   const queries = [...(offered === undefined ? [] : [offered]), ...queriesIn(on)];
   if (offered?.id === undefined) return condition(way, undefined, queries);
-  const step = keyOf(`${word} where#${offered.id}`, offered.name);
+  const step = keyOf(draftKey(`${word} where`, offered.id), offered.name);
   return condition(way, () => keyByConditions(step, [on]), queries);
 }

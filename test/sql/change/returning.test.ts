@@ -517,6 +517,7 @@ test("equal chains share what they lead to, and others do not", () => {
       .insert()
       .returning(...names)
       .build();
+  chain("id", "name");
   expect(chain("id", "name")).toBe(chain("id", "name"));
   expect(chain("id").render().sql).not.toBe(chain("name").render().sql);
 });

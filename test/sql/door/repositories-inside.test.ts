@@ -143,9 +143,11 @@ describe("equal chains are one", () => {
 
   test("with a repository and its table, or its query", () => {
     const query = of.orders.query();
+    query.joinOn("c", of.customers, "customerId", "id").render();
     const byTable = query.joinOn("c", customers, "customerId", "id");
     byTable.render();
     expect(query.joinOn("c", of.customers, "customerId", "id")).toBe(byTable);
+    query.withOn("c", of.customers, "customerId", "id").render();
     const byQuery = query.withOn("c", of.customers.query(), "customerId", "id");
     byQuery.render();
     expect(query.withOn("c", of.customers, "customerId", "id")).toBe(byQuery);

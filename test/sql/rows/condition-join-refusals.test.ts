@@ -173,11 +173,13 @@ describe("a join by a condition", () => {
       sales
         .query()
         .leftJoinOn("price", prices, and(compare("at", operator, "price.from"), c("price.id", "=", name)));
+    chain(">", "id").render();
     const first = chain(">", "id");
     first.render();
     expect(chain(">", "id")).toBe(first);
     expect(chain("<", "id")).not.toBe(first);
     expect(chain(">", "other").render().params).toEqual(["other"]);
+    sales.query().leftJoinQuery(rates.query().as("price"), since).render();
     const query = sales.query().leftJoinQuery(rates.query().as("price"), since);
     query.render();
     expect(sales.query().leftJoinQuery(rates.query().as("price"), since)).toBe(query);

@@ -249,6 +249,7 @@ describe("a builder of pages", () => {
     const { people } = { people: db.repository(table("people", z.object({ id: id() }))) };
     const asked = () => people.query().orderBy("id", "asc").page(1);
     const { next } = await asked().exec();
+    asked().build();
     expect(asked()).toBe(asked());
     expect(asked().renderAfter()).toBe(asked().renderAfter());
     await asked().exec({ after: next ?? "" });

@@ -353,7 +353,7 @@ for (const server of serversAndLocales)
   });
 
 describe("a chain of conditions with queries", () => {
-  test("is found again once it was rendered, and others lead elsewhere", () => {
+  test("is found again once it came twice, and others lead elsewhere", () => {
     const rare = () => lines.query().where("qty", "<", "most");
     const make = (sku: string) =>
       orders
@@ -364,11 +364,10 @@ describe("a chain of conditions with queries", () => {
         )
         .whereOptional(inQuery("id", "IN", value(rare().fields("orderId"))))
         .fields("id");
-    const first = make("a");
-    expect(make("a")).not.toBe(first);
-    expect(first.render().params).toEqual(["a", "most"]);
-    expect(make("a")).toBe(first);
-    expect(make("b")).not.toBe(first);
+    expect(make("a")).not.toBe(make("a"));
+    for (let i = 0; i < 2; i++) expect(make("a").render().params).toEqual(["a", "most"]);
+    expect(make("a")).toBe(make("a"));
+    expect(make("b")).not.toBe(make("a"));
     expect(make("b").render().params).toEqual(["b", "most"]);
     const by = (field: string) =>
       orders.query().whereOr(inQuery(field, "IN", value(rare().fields("orderId"))));

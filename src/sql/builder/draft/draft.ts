@@ -14,6 +14,7 @@
  */
 import { constantsIn } from "../../ast/constants-in.js";
 import { type ConstantNode, NO_CONSTANTS } from "../../ast/given-node.js";
+import { DRAFT } from "../../ast/key.js";
 import { mapGiven } from "../../ast/map-given.js";
 import { withoutConstants } from "../../ast/same.js";
 import type { Statement } from "../../ast/statement.js";
@@ -89,10 +90,19 @@ const asItIs: Placing = (part) => part;
 
 let nextId = 1;
 
-/** FNV-1a. */
-function hashOf(text: string, before: number): number {
+const BEFORE_ID = DRAFT.charCodeAt(0);
+const ZERO = 48;
+const NINE = 57;
+
+/** FNV-1a of a key, without the ids of drafts in it: a draft that is not cached has another each time. */
+function hashOf(key: string, before: number): number {
   let hash = before ^ 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  let isId = false;
+  for (let i = 0; i < key.length; i++) {
+    const code = key.charCodeAt(i);
+    isId = code === BEFORE_ID || (isId && code >= ZERO && code <= NINE);
+    if (!isId) hash = Math.imul(hash ^ code, 0x01000193);
+  }
   return hash;
 }
 
@@ -299,22 +309,21 @@ export abstract class Draft<T extends Statement> {
 
   /** A text was rendered: from now on the chain is cached, with the number of characters of its texts. */
   protected accepted(characters: number): void {
-    if (!this.#isTaken()) return;
+    if (!this.source.memory.takes(this.#hash())) return;
     this.#remember();
     this.source.memory.weigh(this.#id, characters);
   }
 
-  /** Whether the chain is to be cached. */
-  #isTaken(): boolean {
+  /** Tells chains apart, and is the same for equal ones. */
+  #hash(): number {
     let hash = 0;
     let start: AnyDraft = this;
     for (let step = this.#origin; step !== undefined; step = start.#origin) {
-      // The key of this step contains the ids of its operands, which last only if they are cached.
-      for (const operand of step.operands) if (operand.#isTaken()) operand.#remember();
       hash = hashOf(step.key, hash);
+      for (const operand of step.operands) hash = Math.imul(hash ^ operand.#hash(), 0x01000193);
       start = step.before;
     }
-    return this.source.memory.takes(hashOf(String(start.#id), hash));
+    return hash ^ start.#id;
   }
 
   /**
