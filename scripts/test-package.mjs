@@ -174,7 +174,7 @@ try {
     const packages = install
       .trim()
       .split(/\s+/)
-      .map((wanted) => (wanted === "rowtype" ? tarball : tested(wanted)));
+      .map((wanted) => (wanted === "rowtype" ? tarball : /.@/.test(wanted) ? wanted : tested(wanted)));
     exec("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], own);
     writeFileSync(join(own, "program.ts"), code);
     const compiler = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
@@ -183,19 +183,31 @@ try {
     return own;
   };
 
-  check("the README's install line and program are enough: it compiles and runs", () => {
-    const [, install] = /npm install (rowtype [^#\n]+)/.exec(readme) ?? [];
-    const [code] = blocks;
-    if (install === undefined || code === undefined)
-      throw new Error("the README has no install line or program");
-    if (code.trim().split("\n").length > 40) throw new Error("the README's program is longer than 40 lines");
-    // Unlike the README's program, it ends, and uses a free port.
-    const ending = "\nawait api.shutdown();\n";
-    const own = follow("readme", install, code.replace("HostLoopback, 3000", "HostLoopback, 0") + ending);
+  const [, install] = /npm install (rowtype [^#\n]+)/.exec(readme) ?? [];
+  const [, more, line] =
+    /On Node 20: `npm install ([^`]+)` too, and the first line is `([^`]+)`/.exec(readme) ?? [];
+  const [program = ""] = blocks;
+  // Unlike the README's program, it ends, and uses a free port.
+  const ended = `${program.replace("HostLoopback, 3000", "HostLoopback, 0")}\nawait api.shutdown();\n`;
+  check("the README's install line and program are enough on Node 20: it compiles and runs", () => {
+    if (install === undefined || more === undefined)
+      throw new Error("the README has no install line, or none for Node 20");
+    if (program.trim().split("\n").length > 40)
+      throw new Error("the README's program is longer than 40 lines");
+    const own = follow("readme", `${install} ${more}`, ended.replace(/^.*\n/, `${line}\n`));
     // Uses the binary of this machine, because building it takes a minute.
     const binary = join("node_modules", "better-sqlite3", "build");
     cpSync(join(root, binary), join(own, binary), { recursive: true, dereference: true });
     const said = exec(process.execPath, ["program.js"], own);
+    if (said !== "NOT_FOUND 1\n") throw new Error(said);
+  });
+  check("the README's program runs as it stands on Node 24, without a native module", () => {
+    const own = follow("readme-24", (install ?? "").replace("@types/node", "@types/node@24"), ended);
+    const said = exec(
+      "npx",
+      ["-y", "-p", "node@24", "node", "--disable-warning=ExperimentalWarning", "program.js"],
+      own,
+    );
     if (said !== "NOT_FOUND 1\n") throw new Error(said);
   });
 

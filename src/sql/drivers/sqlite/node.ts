@@ -22,9 +22,12 @@ export interface NodeSqliteHandle {
   function(
     name: string,
     options: { deterministic: boolean; useBigIntArguments: boolean; varargs: boolean },
-    call: (...values: never[]) => unknown,
+    call: (...values: NodeSqliteValue[]) => NodeSqliteValue,
   ): unknown;
 }
+
+/** A value that SQLite gives a function, or takes from it. */
+type NodeSqliteValue = null | number | bigint | string | Uint8Array;
 
 /**
  * A client over a handle.
@@ -96,8 +99,8 @@ class NodeClient implements SqliteClient {
         return NO_VALUE;
       }
     };
-    // A function that does not take bigints would get an error for a whole number beyond 2^53.
-    this.#handle.function(name, { deterministic, useBigIntArguments: true, varargs: true }, guarded);
+    // What it returns is checked by SQLite. A function that does not take bigints would get an error for a whole number beyond 2^53.
+    this.#handle.function(name, { deterministic, useBigIntArguments: true, varargs: true }, guarded as never);
   }
 }
 
