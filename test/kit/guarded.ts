@@ -1,6 +1,6 @@
 /** Tables whose one value is of a kind, whatever the type of its column, and what is sent about them. */
 import { column, type Database, decimal, json, table } from "rowtype";
-import { databaseOver } from "rowtype/driver";
+import { type Driver, databaseOver } from "rowtype/driver";
 import { z } from "zod";
 import type { Lent } from "../servers.js";
 import { driverBehind } from "./driver-behind.js";
@@ -32,6 +32,29 @@ export function guardedTable(name: string, kind: string, isNullable: boolean, ty
       v: type === undefined ? value : column(value, { type }),
     }),
   );
+}
+
+/** A driver whose errors have a form of its own, which it says by `fault`. */
+function withOwnErrors(driver: ReturnType<typeof driverBehind>): Driver {
+  return {
+    ...driver,
+    run: async (statement, signal) => {
+      try {
+        return await driver.run(statement, signal);
+      } catch (error) {
+        throw { said: error };
+      }
+    },
+    fault: (error) => {
+      const { message, code, errno } = Object(Object(error).said);
+      return { message: String(message), sqlState: code, errno };
+    },
+  };
+}
+
+/** A database over the same server whose driver has errors of its own form. */
+export function withOwnFaults({ db }: Lent, dialect: "mariadb" | "postgres"): Database<"postgres"> {
+  return databaseOver(dialect, withOwnErrors(driverBehind(db))) as unknown as Database<"postgres">;
 }
 
 /** A database over the same server that adds each of its texts to a list, outside of transactions, and their beginnings. */

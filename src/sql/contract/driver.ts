@@ -132,6 +132,8 @@ export interface Driver {
   ): DriverRequest;
   /** A connection for one transaction. */
   connect(signal: AbortSignal | undefined): Promise<DriverConnection>;
+  /** An error as the usual client of the dialect would throw it, for a driver whose errors have another form. */
+  asOfClient?(error: unknown): unknown;
   /** The value of a call that caused an error; undefined where something else may have caused it. */
   refusedValue?(error: unknown): RefusedValue | undefined;
   /**

@@ -98,6 +98,11 @@ export class ForeignDriver implements Inner {
     return "ours" in said ? said.ours : translatorOf(this.#dialect)(said.read, propertyOf, keys, sql);
   }
 
+  asOfClient(error: unknown): unknown {
+    const said = saidBy(this.#driver, this.#dialect, error);
+    return "ours" in said ? said.ours : said.read;
+  }
+
   refusedValue(error: unknown): RefusedValue | undefined {
     const said = saidBy(this.#driver, this.#dialect, error);
     return "ours" in said ? undefined : refusalOf(this.#dialect)?.(said.read);

@@ -95,7 +95,8 @@ export class DatabaseSession implements Session {
     try {
       result = await this.driver.run(inOne, signal);
     } catch (error) {
-      if (this.grammar.guard?.isFailure(error) !== true) throw error;
+      const read = this.driver.asOfClient?.(error) ?? error;
+      if (this.grammar.guard?.isFailure(read) !== true) throw error;
       const undoable = await this.#runUndoable(request, check, signal);
       giveUpGuard(request);
       return undoable;

@@ -4,7 +4,7 @@
  */
 import type { Database } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { guardedTable, hearing } from "../../kit/guarded.js";
+import { guardedTable, hearing, withOwnFaults } from "../../kit/guarded.js";
 import { sqlErrorOf } from "../../kit/thrown.js";
 import { type Lent, servers } from "../../servers.js";
 
@@ -112,6 +112,15 @@ for (const server of servers) {
           code: "DECODE_FAILED",
         });
       expect(await count()).toBe(1);
+    });
+
+    test("a guard is known by what a driver says of its errors", async () => {
+      await create(isMariadb ? "decimal(12,0)" : "numeric");
+      await store(1, "5");
+      const kind = isMariadb ? "text" : "int";
+      const own = withOwnFaults(lent, isMariadb ? "mariadb" : "postgres").repository(declared(kind, true));
+      expect(await own.remove().where("id", "=", "id").execMany({ id: 1 })).toHaveLength(1);
+      expect(await count()).toBe(0);
     });
 
     test("inside a transaction the text has no guard", async () => {

@@ -13,7 +13,7 @@ export interface GuardForm {
   readonly decodable: (storage: Storage) => string | typeof ANY | undefined;
   /** An expression that fails when it is evaluated; `{f}` is a column, so that it is evaluated for a row only. */
   readonly failure: string;
-  /** Whether the guard may be the cause of an error. */
+  /** Whether the guard may be the cause of an error of the dialect's client. */
   readonly isFailure: (error: unknown) => boolean;
 }
 
