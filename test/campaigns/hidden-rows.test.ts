@@ -2,36 +2,12 @@
  * Every method of every builder reads and changes no hidden row, by random programs on each server. In full a hundred of
  * each method succeed. `ROWTYPE_SEED` repeats a run.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { HiddenRows, kinds } from "../kit/hidden-judge.js";
-import { patience, rounds } from "../rounds.js";
+import { testHiddenRows } from "../kit/hidden-rows-tests.js";
+import { rounds } from "../rounds.js";
 import { servers } from "../servers.js";
 
-const EACH = rounds({ small: 2, full: 100 });
-const SEED = Number(process.env["ROWTYPE_SEED"] ?? Date.now() % 4294967296);
-const limit = { timeout: patience(180_000, 6_000, EACH) };
-
-for (const server of servers.filter(({ name }) => ["sqlite", "postgres", "mariadb"].includes(name)))
-  describe.skipIf(!server.available)(`hidden rows on ${server.name}, seed ${SEED}`, () => {
-    let rows: HiddenRows;
-    beforeAll(async () => {
-      rows = await HiddenRows.on(server, EACH, SEED);
-    });
-    afterAll(() => rows.close());
-
-    test.each(kinds)("%s: no method reads or changes one", limit, async (kind) => {
-      expect(await rows.faultsOf(kind)).toEqual([]);
-    });
-
-    test("no relation leads to one, by any method", limit, async () => {
-      expect(await rows.faultsOfRelations()).toEqual([]);
-    });
-
-    test.each(kinds.filter((one) => one !== "insert"))(
-      "%s: finds them where without stands in the call",
-      limit,
-      async (kind) => {
-        expect(await rows.frees(kind)).toBe(true);
-      },
-    );
-  });
+testHiddenRows(
+  servers.filter(({ name }) => ["sqlite", "postgres", "mariadb"].includes(name)),
+  rounds({ small: 2, full: 100 }),
+  Number(process.env["ROWTYPE_SEED"] ?? Date.now() % 4294967296),
+);
