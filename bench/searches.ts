@@ -9,16 +9,10 @@ import { value } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { measure } from "./kit/measure.js";
 import { CHAINS, type Search, searchOf } from "./kit/searches.js";
-import { User } from "./kit/shapes.js";
+import { record, User } from "./kit/shapes.js";
 
 const values: Readonly<Record<string, unknown>> = {
-  email: "ann@example.org",
-  name: "Ann",
-  age: 30,
-  role: "admin",
-  teamId: 1,
-  score: 1.5,
-  active: true,
+  ...record,
   createdAt: new Date("2026-01-01T00:00:00Z"),
 };
 

@@ -56,7 +56,8 @@ export const User = table(
   }),
 );
 
-const record = {
+/** A record of the table, with parts that every library takes. */
+export const record = {
   email: "ann@example.org",
   name: "Ann",
   age: 30,

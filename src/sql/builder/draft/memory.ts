@@ -2,8 +2,8 @@
  * The builder cache of a database: a chain that is repeated in every request is found again, with its checked and
  * rendered statement. A chain is cached when it is written for the second time and was checked and rendered without
  * problems: what is kept outlives the call, and most of what a chain costs that never comes again is the collection of
- * its garbage. Refused chains are not cached. A step has no key if it holds a foreign object or a long text, or comes from a spec. Such a step is made
- * again each time.
+ * its garbage. Refused chains are not cached. A step has no key if it holds a foreign object or a long text, or comes
+ * from a spec. Such a step is made again each time.
  */
 import { Lru } from "../../../core/lru.js";
 
