@@ -41,8 +41,8 @@ export const editPage = `<!doctype html>
       headers: { "content-type": "application/json", "if-match": tag },
       body: JSON.stringify(mine()),
     });
-    conflict.hidden = answer.status !== 412;
     if (answer.status === 412) return compare();
+    conflict.hidden = true;
     const body = await answer.json();
     if (!answer.ok) { said.value = body.message; return; }
     tag = answer.headers.get("etag");
@@ -60,6 +60,7 @@ export const editPage = `<!doctype html>
       for (const text of [name, own[name], stored[name]]) row.insertCell().textContent = text ?? "";
       return row;
     }));
+    conflict.hidden = false;
   };
   form.addEventListener("submit", (event) => { event.preventDefault(); save(); });
   document.getElementById("mine").addEventListener("click", save);
