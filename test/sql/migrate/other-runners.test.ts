@@ -3,6 +3,7 @@
  * in the middle, a record that somebody else has changed. The other one is a second session, or a hand in the tables.
  */
 import { hostname } from "node:os";
+import { setTimeout } from "node:timers/promises";
 import { createPool } from "mysql2/promise";
 import pg from "pg";
 import type { Database } from "rowtype";
@@ -12,6 +13,7 @@ import { postgres } from "rowtype/postgres";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { migrationDialect } from "../../../src/sql/migrate/dialects/dialects.js";
 import { takeLease } from "../../../src/sql/migrate/run/lease.js";
+import { gate } from "../../http/gate.js";
 import { onRunnerServers } from "./folders.js";
 
 const TEAMS = "-- step create table teams\nCREATE TABLE teams (id INTEGER NOT NULL PRIMARY KEY)\n";
@@ -154,6 +156,29 @@ onRunnerServers("a runner beside another", (place) => {
     );
     await expect(taking).rejects.toMatchObject(LOCKED);
     expect(renewals).toBe(1);
+    expect(await place().rows("SELECT owner FROM rowtype_migrations_lease")).toEqual([{ owner: "another" }]);
+  });
+
+  test("does not take a lease whose row a transaction of its owner holds, though its time is over", async ({
+    skip,
+  }) => {
+    if (place().dialect === "sqlite") skip("a transaction that writes locks the whole file");
+    await leave(-60, null);
+    const { db, close } = other();
+    closing.push(close);
+    const [held, done] = [gate(), gate()];
+    const holding = db.transaction(async (tx) => {
+      await tx.sql(`UPDATE rowtype_migrations_lease SET ${quoted("until")} = '${timeIn(60)}'`).exec();
+      held.open();
+      await done.opened;
+    });
+    await held.opened;
+    const result = run({ lockWaitMs: 600 }).catch((error: unknown) => error);
+    // Whoever waited for the row would take it as soon as its owner has renewed the lease.
+    await Promise.race([result, setTimeout(3_000)]);
+    done.open();
+    await holding;
+    expect(await result).toMatchObject(LOCKED);
     expect(await place().rows("SELECT owner FROM rowtype_migrations_lease")).toEqual([{ owner: "another" }]);
   });
 
