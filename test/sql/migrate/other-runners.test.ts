@@ -245,6 +245,22 @@ onRunnerServers("a runner beside another", (place) => {
         expect(await record()).toMatchObject({ done, error: null });
       });
 
+  test("begins no step whose record another has changed since the step before", async () => {
+    put(insert(1, " (no transaction)"), insert(2, " (no transaction)"));
+    // The transaction that begins the second step confirms the lease first, and reads the record then.
+    const steal = `UPDATE rowtype_migrations SET done = 7 WHERE name = '${NAME}' AND done = 1`;
+    const each = "CREATE TRIGGER steal AFTER UPDATE ON rowtype_migrations_lease FOR EACH ROW";
+    if (place().dialect === "postgres") {
+      await place().lent.run(
+        `CREATE FUNCTION steal() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${steal}; RETURN NULL; END $$`,
+      );
+      await place().lent.run(`${each} EXECUTE FUNCTION steal()`);
+    } else await place().lent.run(`${each} ${place().dialect === "sqlite" ? `BEGIN ${steal}; END` : steal}`);
+    await expect(run()).rejects.toMatchObject(LOCKED);
+    expect(await ids()).toEqual([1]);
+    expect(await record()).toMatchObject({ state: "running", error: null });
+  });
+
   test("takes a batch back whose record another has changed", async () => {
     place().folder.remove(`${NAME}.sql`);
     place().folder.put("20260101_000001_seed.sql", insert(1));
