@@ -371,6 +371,22 @@ describe("the keys of the issuer", () => {
     await expect.poll(() => keys.asked.length).toBe(asked + 1);
   });
 
+  test("are waited for again once an endpoint that failed has answered", async () => {
+    const { me, keys } = await served(publishing(one), { cacheMaxAgeMs: 50, cooldownMs: 1 });
+    const [old, fresh] = await Promise.all([one.sign(claims()), two.sign(claims())]);
+    expect((await me(old)).status).toBe(200);
+    keys.answer = (_asked, response) => json(response, {}, 500);
+    await wait(60);
+    expect((await me(old)).status).toBe(200);
+    keys.answer = publishing(two);
+    await expect.poll(async () => (await me(fresh)).status).toBe(200);
+    // Had the failure been kept, the key that is gone would be used beside the next fetch.
+    keys.answer = publishing(one);
+    await wait(60);
+    expect((await me(fresh)).status).toBe(401);
+    expect((await me(old)).status).toBe(200);
+  });
+
   test("rotate while requests run: the new key is known at once, the old one as long as it is published", async () => {
     const { me, keys } = await served(publishing(one));
     const [old, fresh] = await Promise.all([one.sign(claims()), two.sign(claims())]);

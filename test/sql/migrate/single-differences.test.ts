@@ -340,7 +340,7 @@ const differences: readonly Difference[] = [
     steps: { postgres: ["create index t_f3_key: may-fail", "add unique t_f3_key"] },
   },
   {
-    what: "another action of a reference",
+    what: "another action of a reference when its row is deleted",
     shape: { f4: int },
     options: refers("f4", { onDelete: "cascade" }),
     others: [Team],
@@ -356,6 +356,26 @@ const differences: readonly Difference[] = [
         "validate foreign key t_f4_fkey: may-fail",
       ],
       mariadb: ["drop foreign key t_f4_fkey", "add foreign key t_f4_fkey: may-fail, breaks-old-code, blocks"],
+      sqlite: ["rebuild table: may-fail, breaks-old-code"],
+    },
+  },
+  {
+    what: "another action of a reference when its key changes",
+    shape: { f5: int },
+    options: refers("f5", { onUpdate: "cascade" }),
+    others: [Team],
+    on: {
+      postgres: { before: [TEAMS], items: ["f5 bigint", fkey("f5", " ON UPDATE SET NULL")] },
+      mariadb: { before: [TEAMS], items: ["f5 bigint", fkey("f5", " ON UPDATE SET NULL")] },
+      sqlite: { before: [TEAMS], items: ["f5 bigint", fkey("f5", " ON UPDATE SET NULL")] },
+    },
+    steps: {
+      postgres: [
+        "drop foreign key t_f5_fkey",
+        "add foreign key t_f5_fkey: breaks-old-code",
+        "validate foreign key t_f5_fkey: may-fail",
+      ],
+      mariadb: ["drop foreign key t_f5_fkey", "add foreign key t_f5_fkey: may-fail, breaks-old-code, blocks"],
       sqlite: ["rebuild table: may-fail, breaks-old-code"],
     },
   },
