@@ -7,6 +7,7 @@ const BENCHES = {
   render: ["render.ts", "What does a query cost before it reaches the driver?"],
   exec: ["exec.ts", "What does a call on SQLite cost, beside a prepared statement by hand?"],
   servers: ["servers.ts", "What does a call on PostgreSQL and MariaDB cost, beside the bare driver?"],
+  handles: ["handles.ts", "What does a call over each client cost, beside the client alone?"],
   batch: ["batch.ts", "What do many changes at once cost, beside the same record by record?"],
   nested: ["nested-rows.ts", "What do nested rows in one statement cost, beside two queries?"],
   "coming-from": [

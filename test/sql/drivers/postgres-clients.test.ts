@@ -5,7 +5,7 @@
  */
 import pg from "pg";
 import postgresJs from "postgres";
-import { column, type Database, DeclarationError, decimal, json, table } from "rowtype";
+import { column, type Database, DeclarationError, decimal, json, table, value } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -319,6 +319,27 @@ describe.each(clients)("%s", (client) => {
         .exec({ ...none, id: 1, name: "n" });
       for (let time = 0; time < 3; time++) expect(await query.exec()).toEqual([{ id: 1, name: "n" }]);
       await db.sql("ALTER TABLE items ALTER COLUMN name TYPE text").exec();
+    });
+
+    test("a text that fails at whichever of its executions is executed again", async () => {
+      for (const id of [1, 2])
+        await items()
+          .insert()
+          .exec({ ...none, id, name: `n${id}` });
+      // Each of another text.
+      const change = items().modify().set("name", "name").where("id", "=", "id");
+      const texts = [
+        change,
+        change.where("id", "<", value(9)),
+        change.where("id", ">", value(0)),
+        change.where("id", "!=", value(0)),
+      ];
+      for (const [failing, text] of texts.entries())
+        for (let time = 0; time < 5; time++) {
+          const call = text.exec({ id: 1, name: time === failing ? "n2" : "n1" });
+          if (time !== failing) await call;
+          else expect(await sqlErrorOf(call)).toMatchObject({ code: "UNIQUE_VIOLATION" });
+        }
     });
 
     test("more than 256 texts", async () => {

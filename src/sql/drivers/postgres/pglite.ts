@@ -83,14 +83,15 @@ class PgliteSession {
 
   async run(text: string, values: readonly MessageValue[], name = ""): Promise<readonly Answered[]> {
     const messages = new Messages();
+    for (const unused of this.#unused.splice(0)) messages.close(unused);
     const isKept = name !== "" && this.#kept.get(name) === true;
     if (!isKept) messages.parse(name, text);
     if (name !== "" && !isKept) this.#kept.set(name, true);
-    for (const unused of this.#unused.splice(0)) messages.close(unused);
     try {
       return await this.ask(messages.bind(name, values).describe().execute().sync());
     } catch (error) {
-      if (!isKept) this.#kept.delete(name);
+      // Whether the server has prepared it is not known: it is closed, which a text that is not there allows.
+      if (!isKept && this.#kept.delete(name)) this.#unused.push(name);
       throw error;
     }
   }
