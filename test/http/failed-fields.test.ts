@@ -114,22 +114,29 @@ describe.each(counts)("of %i that fail", (count) => {
 test("the path to a field is cut after fifty steps, and its text after two hundred characters", async () => {
   interface Nested {
     next?: Nested | undefined;
+    /** One letter: fifty steps by it are a text that is not cut. */
+    m?: Nested | undefined;
     n: number;
   }
-  const deep: z.ZodType<Nested> = z.object({ n: z.number(), next: z.lazy(() => deep.optional()) });
-  for (const depth of [49, 50, 51, 150]) {
-    let body: unknown = { n: "x" };
-    for (let i = 0; i < depth; i++) body = { n: 1, next: body };
-    const steps = [...Array.from({ length: depth }, () => "next"), "n"].slice(0, 50);
-    const [field = ""] = await failedOf(
-      POST("/x", { body: deep }, () => 1),
-      "/x",
-      {},
-      body,
-    );
-    const whole = steps.join(".");
-    expect(field).toBe(whole.length > 200 ? `${whole.slice(0, 199)}…` : whole);
-  }
+  const deep: z.ZodType<Nested> = z.object({
+    n: z.number(),
+    next: z.lazy(() => deep.optional()),
+    m: z.lazy(() => deep.optional()),
+  });
+  for (const step of ["next", "m"])
+    for (const depth of [48, 49, 50, 51, 150]) {
+      let body: unknown = { n: "x" };
+      for (let i = 0; i < depth; i++) body = { n: 1, [step]: body };
+      const steps = [...Array.from({ length: depth }, () => step), "n"].slice(0, 50);
+      const [field = ""] = await failedOf(
+        POST("/x", { body: deep }, () => 1),
+        "/x",
+        {},
+        body,
+      );
+      const whole = steps.join(".");
+      expect(field).toBe(whole.length > 200 ? `${whole.slice(0, 199)}…` : whole);
+    }
   const record = POST("/x", { body: z.record(z.string(), z.int()) }, () => 1);
   for (const length of [199, 200, 201, 5_000]) {
     const [field = ""] = await failedOf(record, "/x", {}, { ["k".repeat(length)]: "x" });

@@ -102,6 +102,25 @@ describe.each(Object.entries(dialects))("frames on %s", (_, open) => {
       }
   });
 
+  test("have amounts that are whole numbers from 0", () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const wrong = [-1, -most, 0.5, most + 1, Number.NaN, Infinity, -Infinity, "1", 1n, null, undefined, [1]];
+    for (const [amounts, isRight] of [
+      [[0, -0, 1, most], true],
+      [wrong, false],
+    ] as const)
+      for (const amount of amounts)
+        for (const pair of [
+          [{ preceding: amount }, "unbounded following"],
+          ["unbounded preceding", { following: amount }],
+        ])
+          for (const frame of [{ rows: pair }, { range: pair }]) {
+            const render = () => framed(db, [["n", "asc"]], frame as unknown as Framed).render();
+            if (isRight) expect(render).not.toThrow();
+            else expect(sqlErrorIn(render)).toMatchObject({ code: "INVALID_SPEC" });
+          }
+  });
+
   test("of values need one number to order by, unless their bounds are words", () => {
     for (const range of pairs.filter(isFrame)) {
       const needs = range.some(isAmount);

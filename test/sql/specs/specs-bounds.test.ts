@@ -316,6 +316,14 @@ const bounds: readonly Bound[] = [
     /at most 6 rows with all nested ones/,
   ],
   [
+    "rows of one with all nested ones",
+    { maxRows: 2 },
+    "query",
+    2,
+    (n) => ({ limit: 1, with: { children: { limit: n } } }),
+    /at most 2 rows with all nested ones/,
+  ],
+  [
     "rows of two nested lists",
     { maxRows: 10 },
     "query",
@@ -357,6 +365,21 @@ describe("a spec of a client", () => {
     if (refusal.source !== ".") expect(others).toEqual([]);
     // Far beyond it another bound may come first.
     expect(said(schema, spec(bound + 50))[0]).toMatch(/at most|nest|too|pattern|match/i);
+  });
+
+  test("says which conditions are too many", () => {
+    const { query } = schemasOf(few);
+    const pathsOf = (spec: object) => query.safeParse(spec).error?.issues.map(({ path }) => path);
+    const group = (...conditions: readonly object[]) => ({ logic: "OR", group: conditions });
+    for (const where of [
+      times(6, () => leaf),
+      [group(...times(6, () => leaf))],
+      [leaf, group(leaf, leaf), group(leaf, group(leaf, leaf))],
+    ])
+      expect(pathsOf({ where })).toEqual([["where"]]);
+    const grouped = { fields: ["name"], group_by: ["name"] };
+    expect(pathsOf({ ...grouped, having_agg: having(6) })).toEqual([["having"]]);
+    expect(pathsOf({ ...grouped, where: times(3, () => leaf), having_agg: having(3) })).toEqual([["having"]]);
   });
 
   test("relations of specs nest eight levels", () => {
