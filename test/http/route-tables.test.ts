@@ -8,31 +8,58 @@ import { parseTemplate } from "../../src/http/contract/path.js";
 import { Routes } from "../../src/http/pipeline/routes.js";
 import { patience, rounds } from "../rounds.js";
 
-/** A template by its segments; `null` is a parameter. */
-type Template = readonly (string | null)[];
+/** A segment of a template: a literal, or a parameter, which may have text around it or be the rest of the path. */
+type Piece = string | { readonly before: string; readonly after: string } | "*";
+type Template = readonly Piece[];
 
 interface Match {
   readonly target: string;
   readonly values: readonly string[];
 }
 
-const textOf = (template: Template) => `/${template.map((literal, i) => literal ?? `{p${i}}`).join("/")}`;
+const REST = "*";
 
-/** The values of a path that fits; a parameter is never empty. */
-function valuesOf(template: Template, path: readonly string[]): readonly string[] | undefined {
-  if (template.length !== path.length) return undefined;
-  const values: string[] = [];
-  for (const [i, segment] of path.entries()) {
-    const literal = template[i];
-    if (literal === null && segment !== "") values.push(segment);
-    else if (literal !== segment) return undefined;
-  }
-  return values;
+function textOf(template: Template): string {
+  const texts = template.map((piece, i) => {
+    if (piece === REST) return "{rest*}";
+    return typeof piece === "string" ? piece : `${piece.before}{p${i}}${piece.after}`;
+  });
+  return `/${texts.join("/")}`;
 }
 
-/** The first template that fits, in an order in which a literal stands before a parameter at the first difference. */
+/** The values of a path that fits; a parameter is never empty, and the rest of a path has no segment that leads elsewhere. */
+function valuesOf(template: Template, path: readonly string[]): readonly string[] | undefined {
+  const values: string[] = [];
+  for (const [i, piece] of template.entries()) {
+    const segment = path[i];
+    if (segment === undefined) return undefined;
+    if (piece === REST) {
+      const rest = path.slice(i);
+      return rest.some((one) => ["", ".", ".."].includes(one)) ? undefined : [...values, rest.join("/")];
+    }
+    if (typeof piece === "string") {
+      if (piece !== segment) return undefined;
+      continue;
+    }
+    const { before, after } = piece;
+    const isWhole = segment.length > before.length + after.length;
+    if (!isWhole || !segment.startsWith(before) || !segment.endsWith(after)) return undefined;
+    values.push(segment.slice(before.length, segment.length - after.length));
+  }
+  return template.length === path.length ? values : undefined;
+}
+
+/** Literals, then parameters by the length of the text around them and of that before them, then the rest of a path. */
+function rankOf(piece: Piece): string {
+  if (piece === REST) return "9";
+  if (typeof piece === "string") return "0";
+  const { before, after } = piece;
+  return `${8 - before.length - after.length}${8 - before.length}`;
+}
+
+/** The first template that fits, where the better segment at the first difference comes first. */
 function naive(table: readonly Template[], path: readonly string[]): Match | undefined {
-  const order = (template: Template) => template.map((literal) => (literal === null ? "1" : "0")).join("");
+  const order = (template: Template) => template.map(rankOf).join(" ");
   const sorted = [...table].sort((a, b) => (order(a) < order(b) ? -1 : 1));
   for (const template of sorted) {
     const values = valuesOf(template, path);
@@ -43,9 +70,16 @@ function naive(table: readonly Template[], path: readonly string[]): Match | und
 
 const ROUNDS = rounds({ small: 1_000, full: 100_000 });
 /** Few names, so that templates share beginnings and ends; the empty one is a slash too many. */
-const segment = fc.constantFrom("a", "b", "");
-const template = fc.array(fc.option(segment, { freq: 2 }), { minLength: 1, maxLength: 5 });
-const path = fc.array(fc.constantFrom("a", "b", "c", ""), { minLength: 1, maxLength: 6 });
+const around = fc.constantFrom("", "", "a", "b", "ab");
+const piece: fc.Arbitrary<Piece> = fc.oneof(
+  fc.constantFrom("a", "b", "ab", ""),
+  fc.record({ before: around, after: around }),
+);
+const template: fc.Arbitrary<Template> = fc
+  .tuple(fc.array(piece, { maxLength: 4 }), fc.oneof(piece, piece, fc.constant<Piece>(REST)))
+  .map(([pieces, last]) => [...pieces, last]);
+const segments = ["a", "b", "ab", "aa", "ba", "aab", "abb", "abab", "aabab", "c", "", ".", ".."];
+const path = fc.array(fc.constantFrom(...segments), { minLength: 1, maxLength: 6 });
 
 test("the tree leads where a naive matcher does, with the values of the template that it chose", {
   timeout: patience(60_000, 5, ROUNDS),
