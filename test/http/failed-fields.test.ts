@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { GET, type Handler, type Identity, POST } from "../../src/http/index.js";
+import { form, GET, type Handler, type Identity, multipart, POST } from "../../src/http/index.js";
 import { serveRequestWithHeaders, testEngine } from "../../src/http/testing/index.js";
 
 const MOST = 50;
@@ -75,6 +75,23 @@ describe.each(counts)("of %i that fail", (count) => {
         items,
       ),
     ).toEqual(first(Array.from({ length: count }, (_, i) => String(5_000 - count + i))));
+  });
+
+  test.each(["a form of pairs", "a form of parts"])("and of %s, in whose order they are", async (kind) => {
+    const isOfParts = kind === "a form of parts";
+    // It has at most a hundred.
+    const asked = names(isOfParts ? Math.min(count, 100) : count);
+    const data = isOfParts ? new FormData() : new URLSearchParams();
+    for (const name of asked) data.append(name, "x");
+    const body = (isOfParts ? multipart : form)(Object.fromEntries(asked.map((name) => [name, z.int()])));
+    expect(
+      await failedOf(
+        POST("/x", { body }, () => 1),
+        "/x",
+        {},
+        data,
+      ),
+    ).toEqual(first(asked));
   });
 
   test("and of parameters, those of the path first, then query, headers and cookies", async () => {
