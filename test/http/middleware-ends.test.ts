@@ -1,8 +1,8 @@
 /** Middleware that does more than one thing: answers and calls `next`, fails twice, or rewrites where a request goes. */
-import type { NextFunction, Request, RequestHandler, Response } from "express";
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from "express";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createEngine, GET, on, POST, stream } from "../../src/http/index.js";
+import { createEngine, GET, HostLoopback, listen, on, POST, stream } from "../../src/http/index.js";
 import { atEnd } from "../at-end.js";
 import { ask, listening, send } from "./serve.js";
 
@@ -104,8 +104,8 @@ describe("middleware that rewrites the URL", () => {
     request.url = url;
     next();
   };
-  const served = async (url: string) => {
-    const api = createEngine()
+  const engine = (url: string) =>
+    createEngine()
       .withMiddleware(to(url))
       .withHandlers(
         GET("/first/{id}", { path: { id: z.int() } }, ({ params }) => ["first", params.path.id]),
@@ -116,8 +116,7 @@ describe("middleware that rewrites the URL", () => {
         ]),
         POST("/second/{id}", {}, () => "posted"),
       );
-    return listening(api);
-  };
+  const served = (url: string) => listening(engine(url));
 
   test("leads to the new path: its handler, its values, its query", async () => {
     const url = await served("/second/2?q=new");
@@ -142,5 +141,21 @@ describe("middleware that rewrites the URL", () => {
     await ask(`${url}/first/1`);
     await ask(`${url}/nowhere`);
     await expect.poll(() => seen).toEqual({ "http.request.received": 2, "http.request.completed": 2 });
+  });
+
+  test("inside an application begins where it leads to a handler, and not where it leads nowhere", async () => {
+    for (const [to, started] of [
+      ["/second/2", ["http.request.received", "http.request.completed"]],
+      ["/nowhere", []],
+    ] as const) {
+      const seen = counted();
+      const app = express().use(engine(to).router());
+      app.use((_request, response) => void response.status(404).send("the application's"));
+      const { url, shutdown } = await listen(app, HostLoopback, 0);
+      atEnd(() => shutdown({ timeoutMs: 500 }));
+      const { status } = await ask(`${url}/old`);
+      expect(status).toBe(to === "/nowhere" ? 404 : 200);
+      await expect.poll(() => seen).toEqual(Object.fromEntries(started.map((name) => [name, 1])));
+    }
   });
 });

@@ -1,5 +1,5 @@
 /** Keys of several fields: updates that set some of them give the rows back, and joins over them repeat no sum unseen. */
-import { avg, column, count, type Database, max, sum, table } from "rowtype";
+import { and, avg, c, column, compare, count, type Database, max, sum, table } from "rowtype";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { sqlErrorIn } from "../../kit/thrown.js";
@@ -114,9 +114,10 @@ for (const server of servers)
         () => (of.halls.query() as Any).joinOn("seat", seats, "id", "hall"),
         () => (of.halls.query() as Any).leftJoinOn("seat", seats, "id", "hall"),
         () => (of.seats.query() as Any).joinOn("seat", seats, "name", "name"),
+        () => (of.halls.query() as Any).joinOn("seat", seats, (compare as Any)("id", "=", "seat.hall")),
       ];
       for (const [i, joined] of byPart.entries()) {
-        const own = i < 2 ? "size" : "price";
+        const own = i === 2 ? "price" : "size";
         for (const func of [sum, avg] as readonly Any[])
           expect(
             sqlErrorIn(() => joined().fields(func(own).as("x")).render()),
@@ -134,6 +135,10 @@ for (const server of servers)
             .render(),
         ).not.toThrow();
       }
+      // A condition that fixes the whole key leads to one row at most.
+      const fixed = and(compare("hall" as Any, "=", "seat.hall" as Any), c("seat.name" as Any, "=", "name"));
+      const one = (of.seats.query() as Any).joinOn("seat", seats, fixed).fields(sum("price").as("own"));
+      expect(await one.exec({ name: "a" })).toEqual([{ own: 60 }]);
       const whole = (of.seats.query() as Any).joinOn("of", halls, "hall", "id");
       const totals = whole.fields(
         sum("price").as("own"),

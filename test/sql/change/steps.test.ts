@@ -21,6 +21,9 @@ const Stock = table(
     note: z.string().nullable(),
   }),
 );
+const Place = table("places", z.object({ shelf: z.int(), place: z.int(), note: z.string() }), {
+  primaryKey: ["shelf", "place"],
+});
 const grammar = {
   ...sqlite,
   onConflict: undefined,
@@ -93,6 +96,36 @@ describe("an upsert without a conflict clause", () => {
     expect(error).toMatchObject({ code: "UNIQUE_VIOLATION", fields: ["code"] });
     expect(sent).toEqual(["BEGIN", update, insert, "ROLLBACK"]);
   });
+
+  test.each([
+    ["a", []],
+    ["both fields of the key", ["shelf", "place"]],
+    ["both in the other order", ["place", "shelf"]],
+  ])("of a key of two fields starts again after a violation of %s key", async (_, fields) => {
+    const { db, sent } = scripted(affected(0), rival(...fields), affected(1), rows([1, 2, "n"]));
+    const upsert = db.repository(Place).insert().onConflict("shelf", "place").doUpdate();
+    await upsert.exec({ shelf: 1, place: 2, note: "n" });
+    expect(sent.map((sql) => sql.split(" ", 1)[0])).toEqual([
+      "BEGIN",
+      "UPDATE",
+      "INSERT",
+      "UPDATE",
+      "SELECT",
+      "COMMIT",
+    ]);
+  });
+
+  test.each([[["shelf"]], [["place"]], [["note"]], [["shelf", "note"]], [["shelf", "place", "note"]]])(
+    "of a key of two fields reports a violation of %j at once",
+    async (fields) => {
+      const { db, sent } = scripted(affected(0), rival(...fields));
+      const upsert = db.repository(Place).insert().onConflict("shelf", "place").doUpdate();
+      const error = await sqlErrorOf(upsert.exec({ shelf: 1, place: 2, note: "n" }));
+      expect(error).toMatchObject({ code: "UNIQUE_VIOLATION", fields });
+      expect(sent.at(-1)).toBe("ROLLBACK");
+      expect(sent).toHaveLength(4);
+    },
+  );
 
   test("does not start again forever", async () => {
     const refusals = Array.from({ length: 9 }, (_, i) => (i % 2 === 0 ? affected(0) : rival()));

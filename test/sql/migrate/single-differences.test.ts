@@ -380,6 +380,12 @@ const differences: readonly Difference[] = [
     },
   },
   {
+    what: "a key that is there twice",
+    shape: { f6: column(int, { unique: true }) },
+    on: all<Live>({ items: ["f6 bigint", "CONSTRAINT f6_one UNIQUE (f6)", "CONSTRAINT f6_two UNIQUE (f6)"] }),
+    steps: all([]),
+  },
+  {
     what: "a greater scale",
     shape: { g1: decimal(12, 4).nullable() },
     on: {
