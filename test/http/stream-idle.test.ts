@@ -99,3 +99,26 @@ test("a sender that does not wait is cut when its client is a mebibyte behind, a
   expect(sent * text.length).toBeGreaterThan(500_000);
   expect(sent).toBeLessThan(3_000);
 });
+
+test("no heartbeat comes on top of what a client has not taken", async () => {
+  let lengths: readonly number[] = [];
+  const url = await serve(
+    stream(
+      "GET",
+      "/x",
+      { event: z.string(), stallMs: 60_000, heartbeatMs: 5 },
+      async ({ response }, { send }) => {
+        const text = "x".repeat(100_000);
+        while ((await Promise.race([send(text), wait(200)])) === true);
+        const before = response.writableLength;
+        await wait(100);
+        lengths = [before, response.writableLength];
+      },
+    ),
+  );
+  deaf(url, "/x");
+  await expect.poll(() => lengths).toHaveLength(2);
+  const [before = 0, after] = lengths;
+  expect(before).toBeGreaterThan(0);
+  expect(after).toBe(before);
+});
