@@ -3,9 +3,17 @@ import { describeType, hasMethods } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import { readOptions } from "../words/known-options.js";
 
-/** @throws {DeclarationError} for a handle that lacks a method that the driver calls */
-export function checkHandle(handle: unknown, methods: readonly string[], what: string): void {
-  if (hasMethods(handle, methods)) return;
+/**
+ * @param foreign methods of handles of other clients, which have the driver's methods too
+ * @throws {DeclarationError} for a handle that lacks a method that the driver calls, and for one of another client
+ */
+export function checkHandle(
+  handle: unknown,
+  methods: readonly string[],
+  what: string,
+  foreign: readonly string[],
+): void {
+  if (hasMethods(handle, methods) && !foreign.some((name) => hasMethods(handle, [name]))) return;
   throw new DeclarationError(
     `${what} with ${methods.join(", ")}() was expected, not ${describeType(handle)}`,
   );

@@ -1,4 +1,5 @@
 /** A connection of a driver of others, as rowtype uses one: what it answers is checked, and it gets one call at a time. */
+import { ignore } from "../../core/values.js";
 import { throwIfAborted } from "../contract/abort.js";
 import type {
   Control,
@@ -71,8 +72,10 @@ export class ForeignConnection implements DriverConnection {
     return this.#inTurn(undefined, async () => this.#connection.control(command));
   }
 
+  /** A mistake in it changes nothing: what was answered before is stored, or undone, all the same. */
   async release(inDoubt: boolean): Promise<void> {
-    await this.#connection.release(inDoubt || this.#isSpent);
+    const released = async () => this.#connection.release(inDoubt || this.#isSpent);
+    await released().catch(ignore);
   }
 
   async #inTurn<T>(signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {

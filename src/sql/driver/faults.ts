@@ -1,5 +1,5 @@
 /** Errors of a driver as those of rowtype: a fault becomes an error as the client of the dialect would throw it. */
-import { describeType } from "../../core/errors.js";
+import { describeType, safely } from "../../core/errors.js";
 import { isObject } from "../../core/values.js";
 import { notSent } from "../contract/driver.js";
 import { isSqlError, QueryError, type SqlError } from "../words/errors.js";
@@ -12,7 +12,8 @@ export type Said = { readonly ours: SqlError } | { readonly read: unknown };
 /** Reads an error of a driver. It does not throw. */
 export function saidBy(driver: Driver, dialect: DriverDialect, error: unknown): Said {
   if (isSqlError(error)) return { ours: error };
-  if (driver.fault === undefined) return { read: error };
+  if (driver.fault === undefined)
+    return safely(() => canBeRead(error)) ? { read: error } : { ours: mistake("its error cannot be read") };
   let fault: unknown;
   try {
     fault = driver.fault(error);
@@ -34,6 +35,15 @@ export function saidBy(driver: Driver, dialect: DriverDialect, error: unknown): 
       return { read: Object.assign(new Error(fault.message, { cause: error }), forms[dialect](fault)) };
   }
   return { ours: mistake('the kind of a fault is "lost", "aborted" or "unsent"', error) };
+}
+
+/** The facts that the translators of the dialects read. */
+const FACTS = ["code", "errno", "errcode", "message", "sqlState", "sqlMessage", "severity"] as const;
+
+function canBeRead(error: unknown): boolean {
+  const facts: Readonly<Record<string, unknown>> = Object(error);
+  for (const name of FACTS) void facts[name];
+  return true;
 }
 
 function isFault(fault: unknown): fault is Fault {

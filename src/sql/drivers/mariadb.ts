@@ -59,10 +59,13 @@ export interface MariadbOptions extends DatabaseOptions {
  */
 export function mariadb(pool?: MariadbPool, given: MariadbOptions = {}): Database<"mariadb"> {
   const options = readOptions(given, ["retries", "maxPreparedStatements"], "mariadb");
-  if (pool !== undefined) checkHandle(pool, ["getConnection"], "a pool of mysql2/promise");
+  if (pool !== undefined) checkHandle(pool, ["getConnection"], "a pool of mysql2/promise", FOREIGN);
   const driver = pool === undefined ? undefined : driverOf(pool, options);
   return makeDatabase("mariadb", grammar, driver, options);
 }
+
+/** Methods of a pool of mysql2 with callbacks, and of one of oracledb. */
+const FOREIGN = ["promise", "reconfigure"];
 
 const drivers = new WeakMap<MariadbPool, MariadbDriver>();
 

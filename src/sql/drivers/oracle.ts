@@ -104,7 +104,7 @@ export interface OracleRows {
  */
 export function oracle(pool?: OraclePool, given: DatabaseOptions = {}): Database<"oracle"> {
   const options = readOptions(given, ["retries"], "oracle");
-  if (pool !== undefined) checkHandle(pool, ["getConnection"], "a pool of oracledb");
+  if (pool !== undefined) checkHandle(pool, ["getConnection"], "a pool of oracledb", ["query"]);
   return makeDatabase("oracle", grammar, pool === undefined ? undefined : driverOf(pool), options);
 }
 

@@ -1,18 +1,29 @@
 /** Checks the arguments of callers: databases, folders, options. */
 import { describeType, isList, safely } from "../../../core/errors.js";
 import type { Database } from "../../door/database.js";
-import { DeclarationError } from "../../words/errors.js";
+import type { Dialect } from "../../words/dialect.js";
+import { DeclarationError, UnsupportedError } from "../../words/errors.js";
 
 /**
- * Checks that a value is a database.
- * @throws {DeclarationError}
+ * Checks that a value is a database with transactions, which everything about migrations needs.
+ * @throws {DeclarationError} for what is no database
+ * @throws {SqlError} `UNSUPPORTED` for a database over a driver without transactions
  */
 export function checkDatabase(db: unknown, caller: string): asserts db is Database {
-  const isOne = safely(() => {
-    const { sql, transaction, dialect } = Object(db);
-    return typeof sql === "function" && typeof transaction === "function" && typeof dialect === "string";
-  });
-  if (isOne === true) return;
+  let dialect: unknown;
+  const has = (name: string) =>
+    safely(() => {
+      const { sql, dialect: ofDatabase, [name]: method } = Object(db);
+      dialect = ofDatabase;
+      return typeof sql === "function" && typeof method === "function" && typeof ofDatabase === "string";
+    });
+  if (has("transaction")) return;
+  if (has("createTables"))
+    throw new UnsupportedError(
+      dialect as Dialect,
+      `${caller} over a driver without transactions`,
+      "it needs interactive ones: connect() of the driver",
+    );
   throw new DeclarationError(`${caller} needs a database of rowtype, not ${describeType(db)}`);
 }
 
