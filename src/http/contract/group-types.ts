@@ -85,11 +85,23 @@ type Stricter<Outer, Inner> = Outer extends true | readonly string[]
 type Guarded<Outer, Inner> = Outer extends number ? Outer : Inner;
 
 /** Refuses, by an impossible type that says why, what the group has already declared or guarded. */
-interface NotAgain<T extends GroupTypes, P, Q, H, C, A> {
-  readonly path?: Twice<T["path"], P>;
-  readonly query?: Twice<T["query"], Q>;
-  readonly headers?: Twice<T["headers"], H>;
-  readonly cookies?: Twice<T["cookies"], C>;
+type NotAgain<T extends GroupTypes, A> = Taken<"path", T["path"]> &
+  Taken<"query", T["query"]> &
+  Taken<"headers", T["headers"]> &
+  Taken<"cookies", T["cookies"]> &
+  NotOpened<T, A>;
+
+// It asks for nothing that the handler declares, and a place where the group declares nothing has no member: the compiler
+// looks at each member again for every handler. The empty type lets parameters pass that share no name with these.
+type Taken<Place extends string, Outer> = Outer extends undefined
+  ? unknown
+  : {
+      readonly [At in Place]?: {
+        readonly [Name in keyof Outer]?: "the group declares this parameter";
+      } & Readonly<Record<never, never>>;
+    };
+
+interface NotOpened<T extends GroupTypes, A> {
   readonly authentication?: A extends false
     ? T["authentication"] extends true | readonly string[]
       ? "the group asks who is calling: its handlers cannot open it"
@@ -98,10 +110,6 @@ interface NotAgain<T extends GroupTypes, P, Q, H, C, A> {
         : false
     : A;
 }
-
-type Twice<Outer, Inner> = Outer extends undefined
-  ? unknown
-  : { readonly [Name in keyof Outer & keyof Inner]: "the group declares this parameter" };
 
 /** The call of a handler of a group. Each member is resolved where it is used. */
 export interface GroupedCall<
@@ -224,7 +232,7 @@ export interface GroupVerb<
     G extends number | undefined = undefined,
   >(
     path: Path,
-    options: Options<`${Prefix}${Path}`, Id, P, Q, H, C, B, O, E, A, G> & NotAgain<T, P, Q, H, C, A>,
+    options: Options<`${Prefix}${Path}`, Id, P, Q, H, C, B, O, E, A, G> & NotAgain<T, A>,
     run: Late<
       Path,
       (
@@ -251,7 +259,7 @@ export type GroupHandlerMaker<Prefix extends string, Id, T extends GroupTypes> =
   name: string,
   method: M,
   path: Path,
-  options: Options<`${Prefix}${Path}`, Id, P, Q, H, C, B, O, E, A, G> & NotAgain<T, P, Q, H, C, A>,
+  options: Options<`${Prefix}${Path}`, Id, P, Q, H, C, B, O, E, A, G> & NotAgain<T, A>,
   run: Late<
     Path,
     (
@@ -277,9 +285,7 @@ export type GroupStreamMaker<Prefix extends string, Id, T extends GroupTypes> = 
 >(
   method: M,
   path: Path,
-  options: StreamOptions<`${Prefix}${Path}`, Id, P, Q, H, C, B, V, N, E, A, G> &
-    OneOf<V, N> &
-    NotAgain<T, P, Q, H, C, A>,
+  options: StreamOptions<`${Prefix}${Path}`, Id, P, Q, H, C, B, V, N, E, A, G> & OneOf<V, N> & NotAgain<T, A>,
   run: Late<
     E,
     (
@@ -326,7 +332,7 @@ export interface RouteGroup<Prefix extends string, Id, T extends GroupTypes> {
     G extends number | undefined = undefined,
   >(
     prefix: Path,
-    options?: GroupOptions<`${Prefix}${Path}`, Id, P, Q, H, C, E, A, G> & NotAgain<T, P, Q, H, C, A>,
+    options?: GroupOptions<`${Prefix}${Path}`, Id, P, Q, H, C, E, A, G> & NotAgain<T, A>,
   ): RouteGroup<
     `${Prefix}${Path}`,
     Id,

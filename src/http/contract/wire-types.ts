@@ -21,34 +21,25 @@ export type Wire<T> = unknown extends T
 /** The wire form of a schema's input. */
 export type WireInput<S> = Wire<InputOf<S>>;
 
-/** The wire form of a schema's output. Most schemas return their input; only the others are searched for codecs. */
-export type WireOutput<S> = [InputOf<S>] extends [OutputOf<S>]
-  ? [OutputOf<S>] extends [InputOf<S>]
-    ? Wire<OutputOf<S>>
-    : WireParts<S>
-  : WireParts<S>;
+/**
+ * The wire form of a schema's output: codecs have their input. It is resolved field by field where it is looked at. To
+ * compare the input and the output of a schema first would resolve all of both.
+ */
+export type WireOutput<S> = S extends { readonly _zod: { readonly def: unknown; readonly output: unknown } }
+  ? WireParts<S["_zod"]["def"], S["_zod"]["output"]>
+  : Wire<OutputOf<S>>;
 
-type WireParts<S> =
-  S extends Defined<{ readonly reverseTransform: unknown; readonly in: infer In }>
-    ? WireInput<In>
-    : S extends Defined<{ readonly shape: infer Shape }>
-      ? // The keys, and which of them are optional, come from the output type.
-        {
-          [Key in keyof OutputOf<S>]: Key extends keyof Shape
-            ? WireOutput<Shape[Key]>
-            : Wire<OutputOf<S>[Key]>;
-        }
-      : S extends Defined<{ readonly element: infer Element }>
-        ? WireOutput<Element>[]
-        : S extends Defined<{ readonly innerType: infer Inner }>
-          ? WireOutput<Inner> | Extract<OutputOf<S>, null | undefined>
-          : S extends Defined<{ readonly options: readonly (infer Option)[] }>
-            ? WireOption<Option>
-            : Wire<OutputOf<S>>;
+type WireParts<Def, Out> = Def extends { readonly shape: infer Shape }
+  ? // The keys, and which of them are optional, come from the output type.
+    { [Key in keyof Out]: Key extends keyof Shape ? WireOutput<Shape[Key]> : Wire<Out[Key]> }
+  : Def extends { readonly element: infer Element }
+    ? WireOutput<Element>[]
+    : Def extends { readonly innerType: infer Inner }
+      ? WireOutput<Inner> | Extract<Out, null | undefined>
+      : Def extends { readonly options: readonly (infer Option)[] }
+        ? WireOption<Option>
+        : Def extends { readonly reverseTransform: unknown; readonly in: infer In }
+          ? WireInput<In>
+          : Wire<Out>;
 
 type WireOption<S> = S extends unknown ? WireOutput<S> : never;
-
-/** A Zod schema by its definition. */
-interface Defined<Def> {
-  readonly _zod: { readonly def: Def };
-}
