@@ -47,12 +47,12 @@ const row: fc.Arbitrary<Row> = fc.record(
 const shown = (value: string) => (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
 
 /** A row as its cells: `null` for nothing, which is not the empty text. */
-const cellsOf = (one: Row, escape: (value: string) => string): (string | null)[] => {
+const cellsOf = (one: Row, asShown: (value: string) => string): (string | null)[] => {
   const named = one['a "name", of; a column'];
   return [
-    escape(one.text),
-    named === null ? null : escape(named),
-    one.absent === undefined ? null : escape(one.absent),
+    asShown(one.text),
+    named === null ? null : asShown(named),
+    one.absent === undefined ? null : asShown(one.absent),
     JSON.stringify(one.number),
     `${one.big}`,
     one.at.toISOString(),
@@ -80,11 +80,11 @@ describe.each([
     const rows = fc.sample(row, { numRuns: ROWS, seed });
     const engine = testEngine(GET("/rows", { output: csv(Row, { delimiter, formulas }) }, () => rows));
     const cells = read((await serveRequest(engine, "GET", "/rows")).bytes(), delimiter);
-    const escape = formulas === "escape" ? shown : (value: string) => value;
+    const asShown = formulas === "escape" ? shown : (value: string) => value;
     expect(cells[0]).toEqual(Object.keys(Row.shape));
     expect(cells.length).toBe(ROWS + 1);
     // One by one: the difference of two lists of this length takes minutes.
-    for (const [i, one] of rows.entries()) expect(cells[i + 1]).toEqual(cellsOf(one, escape));
+    for (const [i, one] of rows.entries()) expect(cells[i + 1]).toEqual(cellsOf(one, asShown));
     // What was to be tried was there.
     const all = rows.flatMap(({ text, absent = "" }) => [text, absent]);
     for (const part of ['"', delimiter, "\n", "\r"])

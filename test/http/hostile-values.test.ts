@@ -23,6 +23,7 @@ import { serveRequest } from "rowtype/http/testing";
 import type { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { texts, values } from "../hostile-values.js";
 import { type Lent, servers, titleOf } from "../servers.js";
 
 const Person = table(
@@ -37,58 +38,6 @@ const Person = table(
     createdAt: column(z.date(), { name: "created_at", default: "CURRENT_TIMESTAMP" }),
   }),
 );
-
-const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-
-const texts: readonly string[] = [
-  ...[
-    "",
-    " ",
-    "x",
-    "null",
-    "undefined",
-    "NaN",
-    "Infinity",
-    "-0",
-    "1e308",
-    "0x10",
-    "1.5",
-    "-1",
-    "true",
-    "[]",
-    "{}",
-  ],
-  ...[
-    "99999999999999999999",
-    "9007199254740993",
-    "9223372036854775808",
-    "' OR 1=1 --",
-    '"; DROP TABLE x; --',
-  ],
-  ...[
-    "\u0000",
-    "a\u0000b",
-    "%",
-    "_",
-    "\\",
-    "\u202e",
-    "\ud83d\ude00",
-    "x".repeat(3_000),
-    "2026-13-45",
-    "__proto__",
-  ],
-  ...[
-    base64([]),
-    base64(null),
-    base64(["AAAAAAAAAAA", "a", 1]),
-    base64(["AAAAAAAAAAA"]),
-    `${base64(["x", 1])}=`,
-  ],
-];
-const values: readonly unknown[] = [
-  ...texts,
-  ...[null, true, 0, -1, 1.5, 1e308, 2 ** 53, [], {}, [1], { $gt: 0 }, ["a", "b"], "\ud800"],
-];
 
 for (const server of servers.filter(({ name }) => name !== "h2"))
   describe.skipIf(!server.available)(`the handlers of the guide on ${titleOf(server)}`, () => {

@@ -1,6 +1,5 @@
 /** Forms with files: read within their limits, kept outside of memory, and removed whatever the end. */
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import {
   existsSync,
   mkdirSync,
@@ -36,6 +35,7 @@ import {
   testEngine,
 } from "../../src/http/testing/index.js";
 import { atEnd } from "../at-end.js";
+import { patience, rounds } from "../rounds.js";
 import { runProcess } from "./run-process.js";
 import { listening } from "./serve.js";
 import { expectValid } from "./validate-document.js";
@@ -474,7 +474,9 @@ describe("whatever the end of a request is", () => {
     "no end": [0],
   };
 
-  test("400 random uploads leave nothing", { timeout: 60_000 }, async () => {
+  const RANDOM = Math.max(200, rounds({ small: 500, full: 2_000 }));
+
+  test(`${RANDOM} random uploads leave nothing`, { timeout: patience(60_000, 200, RANDOM) }, async () => {
     const api = made();
     const port = Number(new URL(await listening(api)).port);
     let over = 0;
@@ -485,7 +487,7 @@ describe("whatever the end of a request is", () => {
     const pick = random(7);
     const seen = new Map<string, number>();
     let sent = 0;
-    for (let round = 0; round < 50; round++) {
+    while (sent < RANDOM) {
       await Promise.all(
         Array.from({ length: 8 }, async () => {
           const end = ends[sent++ % ends.length] ?? "good";
@@ -501,7 +503,7 @@ describe("whatever the end of a request is", () => {
       while (over < begun);
       expect(readdirSync(folder)).toEqual([]);
     }
-    expect(sent).toBe(400);
+    expect(sent).toBeGreaterThanOrEqual(RANDOM);
     for (const [end, [status]] of Object.entries(expected))
       expect([end, seen.get(`${end} ${status}`)]).not.toEqual([end, undefined]);
   });
@@ -526,43 +528,6 @@ describe("whatever the end of a request is", () => {
     expect(readdirSync(folder)).toEqual([]);
     for (const socket of sockets) socket.destroy();
     inFunction = () => {};
-  });
-
-  test("the files of many uploads at once are not in memory", { timeout: 60_000 }, async () => {
-    const large = createEngine({ uploads: { folder }, timeouts: { requestMs: 60_000 } }).withHandlers(
-      POST(
-        "/large",
-        { body: multipart({ file: upload({ maxBytes: 64 * 1024 * 1024 }) }), output: z.int() },
-        ({ body }) => body.file.size,
-      ),
-    );
-    const url = await listening(large);
-    const { port } = new URL(url);
-    const size = 32 * 1024 * 1024;
-    const [start, end] = [encoded([file("file", 0)], ""), Buffer.from(`--${BOUNDARY}--\r\n`)];
-    const head = start.subarray(0, -2);
-    const piece = Buffer.alloc(256 * 1024, "p");
-    let most = 0;
-    const before = process.memoryUsage().arrayBuffers;
-    const send = async () => {
-      const socket = connect(Number(port), "127.0.0.1");
-      socket.write(
-        `POST /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: ${TYPE}\r\nContent-Length: ${head.length + size + 2 + end.length}\r\n\r\n`,
-      );
-      socket.write(head);
-      for (let sent = 0; sent < size; sent += piece.length) {
-        if (!socket.write(piece)) await once(socket, "drain");
-        most = Math.max(most, process.memoryUsage().arrayBuffers - before);
-      }
-      socket.write("\r\n");
-      socket.write(end);
-      let answer = "";
-      for await (const chunk of socket) answer += chunk;
-      return answer.split("\r\n\r\n")[1];
-    };
-    expect(await Promise.all(Array.from({ length: 6 }, send))).toEqual(Array(6).fill(`${size}`));
-    expect(most).toBeLessThan(64 * 1024 * 1024);
-    expect(readdirSync(folder)).toEqual([]);
   });
 });
 
