@@ -108,6 +108,22 @@ onEachServer("a stream at every point", (world) => {
     expect(await world().teams.count().exec()).toBe(702);
   });
 
+  test("gives no row to who asks while the signal tells its listeners", async () => {
+    for (const count of points.filter((point) => point > 0 && point < many.length)) {
+      const controller = new AbortController();
+      let asked: Promise<unknown> | undefined;
+      // It listened before the stream does.
+      controller.signal.addEventListener("abort", () => {
+        asked = iterator.next();
+      });
+      const iterator = await begun(controller.signal);
+      expect(await taken(iterator, count)).toEqual(all.slice(0, count));
+      controller.abort();
+      await expect(asked, `after ${count}`).rejects.toMatchObject({ code: "ABORTED" });
+      expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    }
+  });
+
   test("leaves no listener on a signal, however it ends and wherever", async () => {
     const { signal } = new AbortController();
     const listeners = () => getEventListeners(signal, "abort").length;
