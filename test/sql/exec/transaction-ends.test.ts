@@ -1,5 +1,5 @@
 /** What a transaction asks its connection for in whatever way it ends, and in what state it gives the connection back. */
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Driver, DriverConnection } from "../../../src/sql/contract/driver.js";
 import { sqlite } from "../../../src/sql/dialect/sqlite/grammar.js";
 import { makeDatabase } from "../../../src/sql/door/database.js";
@@ -14,8 +14,8 @@ type Call =
   | "rollback to savepoint"
   | "commit"
   | "rollback";
-/** How a call fails: as a statement does, or because its connection is lost. */
-type Way = "fails" | "is lost";
+/** How a call fails: as a statement does, because its connection is lost, or never. */
+type Way = "fails" | "is lost" | "hangs";
 type Failing = { readonly [C in Call]?: Way };
 
 const CODES = { fails: "QUERY_FAILED", "is lost": "CONNECTION_LOST" } as const;
@@ -26,6 +26,7 @@ function databaseOf(failing: Failing) {
   const call = async <T>(name: Call, result: T): Promise<T> => {
     calls.push(name);
     const way = failing[name];
+    if (way === "hangs") return new Promise(() => undefined);
     if (way !== undefined) throw new QueryError(CODES[way], name);
     return result;
   };
@@ -105,17 +106,34 @@ describe("a transaction", () => {
     expect(calls).toEqual(["begin", ...expected]);
   });
 
-  test("that a signal ends while its work hangs rolls back, and gives its connection back clean", async () => {
-    const { db, calls } = databaseOf({});
-    const abort = new AbortController();
-    const running = db.transaction(
-      async () => {
-        abort.abort();
-        await new Promise(() => undefined);
-      },
-      { signal: abort.signal },
-    );
-    expect(await sqlErrorOf(running)).toMatchObject({ code: "ABORTED" });
-    expect(calls).toEqual(["begin", "rollback", "clean"]);
+  describe("that a signal ends", () => {
+    afterEach(() => void vi.useRealTimers());
+
+    test.each<[string, Failing, readonly string[], string]>([
+      ["while its work hangs", {}, ["rollback", "clean"], "ABORTED"],
+      ["and whose rollback hangs too", { rollback: "hangs" }, ["rollback", "in doubt"], "ABORTED"],
+      ["and whose rollback fails", { rollback: "fails" }, ["rollback", "in doubt"], "ABORTED"],
+      ["while its commit hangs", { commit: "hangs" }, ["commit", "in doubt"], "UNKNOWN_OUTCOME"],
+    ])("%s", async (_, failing, expected, code) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const { db, calls } = databaseOf(failing);
+      const abort = new AbortController();
+      let ended: unknown;
+      const work = () => (failing.commit === undefined ? new Promise(() => undefined) : Promise.resolve());
+      db.transaction(work, { signal: abort.signal }).then(
+        () => {
+          ended = "it was stored";
+        },
+        (error: unknown) => {
+          ended = error;
+        },
+      );
+      await vi.advanceTimersByTimeAsync(1);
+      abort.abort();
+      // A server has a second to answer.
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(ended).toMatchObject({ code });
+      expect(calls).toEqual(["begin", ...expected]);
+    });
   });
 });
