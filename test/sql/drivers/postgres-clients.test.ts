@@ -106,7 +106,10 @@ describe.each(clients)("%s", (client) => {
       await items()
         .insert()
         .exec({ ...none, id: 1, ...large });
-      expect(await items().query().fields("bytes", "tags").exec()).toEqual([large]);
+      const [stored] = await items().query().fields("bytes", "tags").exec();
+      // To compare a million elements one by one takes seconds.
+      expect(Buffer.from(stored?.bytes ?? []).equals(large.bytes)).toBe(true);
+      expect(stored?.tags).toEqual(large.tags);
       const rows = await db
         .sql("SELECT n AS id FROM generate_series(1, 10000) n", z.object({ id: z.int() }))
         .exec();
