@@ -1,11 +1,11 @@
 // Runs `test/runtimes/program.mjs` on Node 20, 22, 24 and 26, Bun and Deno, each as a package of npm, and prints a line for
-// each runtime and part. A runtime that cannot be installed, or a server that is not named by ROWTYPE_POSTGRES or
+// each runtime and part; then `examples.mjs` beside it, which Deno is not asked, because the examples import TypeScript. A runtime that cannot be installed, or a server that is not named by ROWTYPE_POSTGRES or
 // ROWTYPE_MARIADB, is a skip with its name. Arguments choose runtimes: `npm run test:runtimes -- node@24 bun`.
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const program = join(dirname(fileURLToPath(import.meta.url)), "..", "test", "runtimes", "program.mjs");
+const programs = join(dirname(fileURLToPath(import.meta.url)), "..", "test", "runtimes");
 const commands = {
   "node@20": "node",
   "node@22": "node",
@@ -42,7 +42,15 @@ for (const name of asked.length > 0 ? asked : Object.keys(commands)) {
     totals.skipped++;
     continue;
   }
-  const { stdout, stderr, status } = withPackage(name, `${command} ${JSON.stringify(program)}`);
+  for (const program of name === "deno" ? ["program.mjs"] : ["program.mjs", "examples.mjs"])
+    runProgram(name, `${command} ${JSON.stringify(join(programs, program))}`);
+}
+console.log(`runtimes: ${totals.ok} ok, ${totals.skipped} skipped, ${totals.failed} failed`);
+process.exit(totals.failed > 0 || totals.ok === 0 ? 1 : 0);
+
+/** Runs a program, prints its lines and counts them. */
+function runProgram(name, call) {
+  const { stdout, stderr, status } = withPackage(name, call);
   process.stdout.write(stdout);
   for (const result of Object.keys(totals))
     totals[result] += stdout.match(new RegExp(` · .*: ${result}`, "g"))?.length ?? 0;
@@ -52,5 +60,3 @@ for (const name of asked.length > 0 ? asked : Object.keys(commands)) {
     totals.failed++;
   }
 }
-console.log(`runtimes: ${totals.ok} ok, ${totals.skipped} skipped, ${totals.failed} failed`);
-process.exit(totals.failed > 0 || totals.ok === 0 ? 1 : 0);

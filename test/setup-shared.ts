@@ -1,6 +1,7 @@
 /** Evaluated before each file of tests that shares its process with others. */
 import { closeAtEnd } from "./at-end.js";
 import "./code-generation.js";
+import { skipGaps } from "./kit/client-gaps.js";
 import { refuseLeftBehind } from "./left-behind.js";
 import { keepDatabases } from "./postgres-databases.js";
 
@@ -8,3 +9,4 @@ import { keepDatabases } from "./postgres-databases.js";
 refuseLeftBehind();
 closeAtEnd();
 keepDatabases();
+skipGaps();

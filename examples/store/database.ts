@@ -1,10 +1,9 @@
 /** Opens the store: on SQLite in a file beside this one (or in `STORE_DB`), or on the PostgreSQL of `STORE_POSTGRES`. */
 import { fileURLToPath } from "node:url";
-import Sqlite from "better-sqlite3";
 import pg from "pg";
 import type { Database } from "rowtype";
 import { postgres } from "rowtype/postgres";
-import { sqlite } from "rowtype/sqlite";
+import { openFile } from "./sqlite-file.js";
 
 /** An open store, and what closes it. */
 export interface OpenStore {
@@ -12,15 +11,11 @@ export interface OpenStore {
   readonly close: () => void | Promise<void>;
 }
 
-export function openDatabase(): OpenStore {
+export async function openDatabase(): Promise<OpenStore> {
   const url = process.env["STORE_POSTGRES"];
   if (url !== undefined) {
     const pool = new pg.Pool({ connectionString: url });
     return { db: postgres(pool), close: () => pool.end() };
   }
-  const file = process.env["STORE_DB"] ?? fileURLToPath(new URL("store.db", import.meta.url));
-  const handle = new Sqlite(file);
-  handle.pragma("journal_mode = WAL");
-  handle.pragma("foreign_keys = ON");
-  return { db: sqlite(handle), close: () => void handle.close() };
+  return openFile(process.env["STORE_DB"] ?? fileURLToPath(new URL("store.db", import.meta.url)));
 }

@@ -9,7 +9,7 @@ import { makeApi } from "./api.js";
 import { prepare } from "./data.js";
 import { openDatabase } from "./database.js";
 
-const { db, close } = openDatabase();
+const { db, close } = await openDatabase();
 await prepare(db);
 
 const covers = process.env["STORE_COVERS"] ?? fileURLToPath(new URL("covers", import.meta.url));
