@@ -46,7 +46,7 @@ export interface UnknownRepository<out D extends Dialect = Dialect> {
   readonly dialect: D;
   select(): UnknownSelect;
   query(): UnknownQuery;
-  insert(): UnknownCreate;
+  insert(): UnknownCreate<UnknownRow, D>;
   modify(): DynamicModify<UnknownModel>;
   remove(): DynamicRemove<UnknownModel>;
   count(): DynamicAggregate<number, UnknownModel>;
@@ -57,7 +57,7 @@ export interface UnknownRepository<out D extends Dialect = Dialect> {
   queryFromSpec(spec: QuerySpec): UnknownQuery;
   pageFromSpec(spec: QuerySpec): DynamicPage<UnknownRow>;
   selectFromSpec(spec: SelectSpec): UnknownSelect;
-  insertFromSpec(spec: CreateSpec): UnknownCreate<UnknownRow | null>;
+  insertFromSpec(spec: CreateSpec): UnknownCreate<UnknownRow | null, D>;
   compoundFromSpec(spec: CompoundQuerySpec): UnknownCompound;
   modifyFromSpec(spec: UpdateSpec): DynamicModify<UnknownModel>;
   removeFromSpec(spec: DeleteSpec): DynamicRemove<UnknownModel>;

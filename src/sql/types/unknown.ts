@@ -7,7 +7,7 @@ import type { Dialect } from "../words/dialect.js";
 import type { AggregateFunction } from "../words/functions.js";
 import type { Kind } from "../words/kinds.js";
 import type { Operator, OperatorsByDialect } from "../words/operators.js";
-import type { LockOptions, TransactionHandle } from "../words/options.js";
+import type { LockOptions } from "../words/options.js";
 import type { NoRelations, Relations } from "../words/relations.js";
 import type { DynamicCompound, Operand } from "./combining.js";
 import type { FittingCondition } from "./conditions.js";
@@ -22,6 +22,7 @@ import type { Expression } from "./expressions.js";
 import type { AnyRows, TableRowsOn } from "./inner.js";
 import type { DynamicUpsert } from "./inserts/dynamic-create.js";
 import type { AnyModel, ColumnResults, Declared } from "./model.js";
+import type { TransactionOn } from "./on-dialect.js";
 import type { OperandExpression } from "./operands.js";
 import type { AnyParam } from "./params.js";
 import type { Rendering } from "./rendering.js";
@@ -152,7 +153,7 @@ export interface UnknownCompound
 }
 
 /** `insert()` of a table that is not known. `R` is what a record gives. */
-export interface UnknownCreate<R = UnknownRow> extends Rendering {
+export interface UnknownCreate<R = UnknownRow, D extends Dialect = Dialect> extends Rendering {
   build(): this;
   dynamic(): this;
   toSpec(): CreateSpec;
@@ -160,12 +161,12 @@ export interface UnknownCreate<R = UnknownRow> extends Rendering {
   returning(...names: readonly (string | Expression)[]): this;
   /** The fields of a declared key: `doNothing()` or `doUpdate()` says what a row that has it becomes. */
   onConflict(...key: readonly string[]): {
-    doNothing(): UnknownCreate<UnknownRow | null>;
+    doNothing(): UnknownCreate<UnknownRow | null, D>;
     doUpdate(): DynamicUpsert<UnknownModel, UnknownRow>;
   };
   /** Stores a record and returns the stored row. */
   exec(record: Readonly<UnknownRow>, ...args: DynamicArguments): Promise<R>;
-  execTx(tx: TransactionHandle, record: Readonly<UnknownRow>, params?: DynamicParams): Promise<R>;
+  execTx(tx: TransactionOn<D>, record: Readonly<UnknownRow>, params?: DynamicParams): Promise<R>;
   /** Stores all records or none, and returns the number of stored rows. */
   execBatch(records: readonly Readonly<UnknownRow>[], ...args: DynamicArguments): Promise<number>;
   /** Stores all records or none, and returns the stored rows in the order of the records. */

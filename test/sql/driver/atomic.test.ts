@@ -296,6 +296,7 @@ test("in the types there is no transaction, stream, execTx nor lock; without the
   const none: Driver = { run: () => ({ rows: [], affected: 0 }) };
   const bare = databaseOver("postgres", none);
   const own = bare.repository(orders);
+  const loose = bare.repository(orders as AnyTable).insert();
   const { tx } = {
     tx: undefined as never as Parameters<Parameters<ReturnType<typeof postgres>["transaction"]>[0]>[0],
   };
@@ -322,6 +323,10 @@ test("in the types there is no transaction, stream, execTx nor lock; without the
     own.count().execTx(tx),
     // @ts-expect-error nor of pages
     own.query().orderBy("id", "asc").page(2).execTx(tx),
+    // @ts-expect-error nor of a table that is not known
+    loose.execTx(tx, {}),
+    // @ts-expect-error nor behind a conflict
+    loose.onConflict("id").doNothing().execTx(tx, {}),
     // @ts-expect-error nor of texts
     bare.sql("SELECT 1").execTx(tx),
     // @ts-expect-error no lock
