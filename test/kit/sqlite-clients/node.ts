@@ -8,6 +8,10 @@ interface Statement {
   all(...params: unknown[]): unknown[];
   get(...params: unknown[]): unknown;
   columns(): readonly unknown[];
+  setReturnArrays(isOn: boolean): void;
+  setReadBigInts(isOn: boolean): void;
+  raw?(): Statement;
+  safeIntegers?(isOn?: boolean): Statement;
   pluck?(): Statement;
   readonly reader?: boolean;
 }
@@ -41,6 +45,14 @@ function withMore(statement: Statement): Partial<Statement> {
   const { all, get } = statement;
   return {
     reader: statement.columns().length > 0,
+    raw() {
+      statement.setReturnArrays(true);
+      return statement;
+    },
+    safeIntegers(isOn = true) {
+      statement.setReadBigInts(isOn);
+      return statement;
+    },
     pluck: () =>
       Object.assign(statement, {
         all: (...params: unknown[]) => all.apply(statement, params).map(first),

@@ -4,6 +4,7 @@ import { Lru } from "../../../core/lru.js";
 import { sqliteScan } from "../../dialect/sqlite/scan.js";
 import type { OwnStatement, SqliteClient, SqliteFunctionOptions, SqliteStatement } from "./client.js";
 import { checkOneStatement, checkSomeStatement } from "./one-statement.js";
+import { checkValues, PARTS } from "./placeholders.js";
 
 /** The part of a `Statement` of `bun:sqlite` that rowtype uses. */
 export interface BunSqliteStatement {
@@ -71,9 +72,6 @@ class BunClient implements SqliteClient {
   }
 }
 
-// The parts of a text that are no code, and a placeholder.
-const PARTS = new RegExp(`${sqliteScan.skipped}|\\?`, "g");
-
 /**
  * A statement of one text. `bun:sqlite` binds whole numbers as INTEGER, with which a division gives whole numbers: where
  * a number is bound, the placeholder is written so that it is REAL, as the other clients bind it.
@@ -131,6 +129,7 @@ class BunStatement implements SqliteStatement {
     // Of a closed handle it throws; a prepared statement would go on.
     void this.#handle.inTransaction;
     const numbers = this.#numbers;
+    checkValues(params, numbers.length);
     const fits = params.every((value, i) =>
       numbers[i] === true ? value === null || typeof value === "number" : typeof value !== "number",
     );

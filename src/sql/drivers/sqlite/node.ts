@@ -2,6 +2,7 @@
 import { DeclarationError } from "../../words/errors.js";
 import type { OwnStatement, SqliteClient, SqliteFunctionOptions, SqliteStatement } from "./client.js";
 import { checkOneStatement, checkSomeStatement, firstWordOf } from "./one-statement.js";
+import { checkValues, placesIn } from "./placeholders.js";
 
 /** The part of a `StatementSync` that rowtype uses. */
 export interface NodeSqliteStatement {
@@ -122,12 +123,14 @@ class NodeStatement implements SqliteStatement {
   readonly reader: boolean;
   readonly #onlyReads: boolean;
   readonly #changes: boolean;
+  readonly #places: number;
   #isExact = false;
 
   constructor(statement: NodeSqliteStatement, failures: Failures) {
     this.#statement = statement;
     this.#failures = failures;
     this.reader = statement.columns().length > 0;
+    this.#places = placesIn(statement.sourceSQL);
     const word = firstWordOf(statement.sourceSQL);
     this.#onlyReads = READING.has(word);
     this.#changes = CHANGING.has(word);
@@ -148,11 +151,13 @@ class NodeStatement implements SqliteStatement {
   }
 
   run(...params: unknown[]): { readonly changes: number } {
+    checkValues(params, this.#places);
     const { changes } = failing(this.#failures, () => this.#statement.run(...(params as never[])));
     return { changes: this.#changes ? Number(changes) : 0 };
   }
 
   all(...params: unknown[]): unknown[] {
+    checkValues(params, this.#places);
     const statement = this.#statement;
     const read = () => statement.all(...(params as never[])) as unknown[][];
     if (this.#isExact) return failing(this.#failures, read);
