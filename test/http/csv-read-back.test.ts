@@ -65,7 +65,8 @@ const cellsOf = (one: Row, asShown: (value: string) => string): (string | null)[
 const read = (answer: Uint8Array, delimiter: string): (string | null)[][] =>
   parse(Buffer.from(answer), {
     delimiter,
-    record_delimiter: "\r\n",
+    // What stands without quotes would end a row for one reader or another.
+    record_delimiter: ["\r\n", "\n", "\r"],
     cast: (value, { quoting }) => (value === "" && !quoting ? null : value),
   });
 
