@@ -46,43 +46,47 @@ describe.skipIf(!chromiumIsThere)("the docs page in Chromium", () => {
   });
   afterAll(() => browser.close());
 
-  test("shows a QUERY, which OpenAPI 3.1 does not know, and sends it", async () => {
-    const asked: unknown[] = [];
-    const search = QUERY(
-      "/found/{kind}",
-      {
-        summary: "Finds",
-        query: { least: z.int().meta({ example: 2 }) },
-        body: z.object({ text: z.string() }).meta({ example: { text: "a" } }),
-        output: z.array(z.string()),
-      },
-      ({ request, body, params }) => {
-        asked.push([request.method, request.url, body, params.query.least]);
-        return ["found it"];
-      },
-    );
-    const byGet = GET("/found/{kind}", { summary: "Gets", output: z.string() }, () => "got it");
-    const url = await listening(createEngine().withHandlers(search, byGet));
-    const page = await browser.newPage();
-    const { errors } = watchPage(page, url);
-    await page.goto(`${url}/docs`);
-    await page.locator(".opblock").first().waitFor();
-    const shown = await page.locator(".opblock-summary-method").allInnerTexts();
-    expect(shown.sort()).toEqual(["GET", "QUERY"]);
-    const paths = await page.locator(".opblock-summary-path").allInnerTexts();
-    expect(paths.map((path) => path.replaceAll("\u200b", ""))).toEqual(["/found/{kind}", "/found/{kind}"]);
-    const operation = page.locator(".opblock", { has: page.getByText("Finds", { exact: true }) });
-    await operation.locator(".opblock-summary-control").click();
-    await operation.getByRole("button", { name: "Try it out" }).click();
-    await operation.getByPlaceholder("kind").fill("songs");
-    await operation.getByRole("button", { name: "Execute" }).click();
-    await operation.locator(".live-responses-table .response").first().waitFor();
-    expect(await operation.locator(".live-responses-table").innerText()).toContain("found it");
-    expect(await operation.locator(".curl-command").innerText()).toContain("'QUERY'");
-    expect(asked).toEqual([["QUERY", "/found/songs?least=2", { text: "a" }, 2]]);
-    expect(errors).toEqual([]);
-    await page.close();
-  });
+  // OpenAPI 3.1 does not know it, and 3.2 does.
+  test.each(["3.1", "3.2"] as const)(
+    "shows a QUERY of a document of OpenAPI %s, and sends it",
+    async (openapi) => {
+      const asked: unknown[] = [];
+      const search = QUERY(
+        "/found/{kind}",
+        {
+          summary: "Finds",
+          query: { least: z.int().meta({ example: 2 }) },
+          body: z.object({ text: z.string() }).meta({ example: { text: "a" } }),
+          output: z.array(z.string()),
+        },
+        ({ request, body, params }) => {
+          asked.push([request.method, request.url, body, params.query.least]);
+          return ["found it"];
+        },
+      );
+      const byGet = GET("/found/{kind}", { summary: "Gets", output: z.string() }, () => "got it");
+      const url = await listening(createEngine({ openapi }).withHandlers(search, byGet));
+      const page = await browser.newPage();
+      const { errors } = watchPage(page, url);
+      await page.goto(`${url}/docs`);
+      await page.locator(".opblock").first().waitFor();
+      const shown = await page.locator(".opblock-summary-method").allInnerTexts();
+      expect(shown.sort()).toEqual(["GET", "QUERY"]);
+      const paths = await page.locator(".opblock-summary-path").allInnerTexts();
+      expect(paths.map((path) => path.replaceAll("\u200b", ""))).toEqual(["/found/{kind}", "/found/{kind}"]);
+      const operation = page.locator(".opblock", { has: page.getByText("Finds", { exact: true }) });
+      await operation.locator(".opblock-summary-control").click();
+      await operation.getByRole("button", { name: "Try it out" }).click();
+      await operation.getByPlaceholder("kind").fill("songs");
+      await operation.getByRole("button", { name: "Execute" }).click();
+      await operation.locator(".live-responses-table .response").first().waitFor();
+      expect(await operation.locator(".live-responses-table").innerText()).toContain("found it");
+      expect(await operation.locator(".curl-command").innerText()).toContain("'QUERY'");
+      expect(asked).toEqual([["QUERY", "/found/songs?least=2", { text: "a" }, 2]]);
+      expect(errors).toEqual([]);
+      await page.close();
+    },
+  );
 
   test.each([
     ["its own policy behind helmet", [helmet()], "default-src 'none'"],
