@@ -72,7 +72,7 @@ const nulls = rows.query().fields(
   sqrt("n").as("rootOfField"),
   abs(nullIf("n", "zero")).as("noZero"),
   nullIf(abs("n"), "zero2").as("noZeroOfExpression"),
-  cast(nullIf("n", "zero3"), "text").as("text"),
+  cast(nullIf("n", "zero3"), "text").as("written"),
   lead(abs("n")).over().as("after"),
   lag("n").over().as("before"),
   lag(abs("n")).over().as("beforeOfExpression"),
@@ -100,7 +100,7 @@ expectType<{
   rootOfField: number | null;
   noZero: number | null;
   noZeroOfExpression: number | null;
-  text: string | null;
+  written: string | null;
   after: number | null;
   before: number | null;
   beforeOfExpression: number | null;

@@ -82,7 +82,24 @@ export const ofBuilders: Faults = {
       breaks: "a parameter that is demanded may be undefined beside optional ones",
     },
   ],
+  "sql/types/returning.ts": [
+    {
+      text: `[Name in M["own" | "alias"] | symbol]`,
+      put: `[Name in M["alias"] | symbol]`,
+      breaks: "what a change returns may have the name of a field",
+    },
+  ],
   "sql/types/operands.ts": [
+    {
+      text: `[Name in M["own" | "alias"] | symbol]`,
+      put: `[Name in M["own"] | symbol]`,
+      breaks: "an expression may have the name of a joined table",
+    },
+    {
+      text: `E extends Answer ? E`,
+      put: `E extends WithLeaves ? E`,
+      breaks: "after an expression whose name is taken, exec asks for parameters that nobody named",
+    },
     {
       text: `  ? "plain"
   : A extends unknown
@@ -131,16 +148,16 @@ export const ofBuilders: Faults = {
     {
       text: `  readonly [fields]: M["field"];
   readonly [leaves]: FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf | PathLeaves<M> | AskLeaves<M>;
-  readonly alias: string;`,
+  // A key`,
       put: `  readonly [fields]: string;
   readonly [leaves]: FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf | PathLeaves<M> | AskLeaves<M>;
-  readonly alias: string;`,
+  // A key`,
       breaks: "fields takes an expression of a field that is not there",
     },
     {
       text: `  readonly [fields]: M["field"];
   readonly [leaves]: FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf | PathLeaves<M> | AskLeaves<M>;
-  readonly alias: string;`,
+  // A key`,
       put: `  readonly [fields]: M["field"];
   readonly [leaves]: unknown;
   readonly alias: string;`,

@@ -4,7 +4,8 @@ import { type TypeCost, typeCost } from "../../bench/compiler/type-cost.mjs";
 
 // Behind each budget stands what was measured when it was set. Where both are the same, it can only fall. That queries
 // may join and nest other tables costs `fields` 15; that a query says whether it may leave out rows costs each `where` 1;
-// that a query as a table knows its decimals costs a query 1; that `where` takes a constant too costs a query 6, and an
+// that a query as a table knows its decimals costs a query 1; that a taken name of an expression is refused costs the first
+// expression 12; that `where` takes a constant too costs a query 6, and an
 // operand in it 70. The contract allows the three with values 850, 1,250 and 650.
 const budgets: { readonly [Name in keyof TypeCost]: number } = {
   total: 320_000, // 315,688
@@ -15,11 +16,11 @@ const budgets: { readonly [Name in keyof TypeCost]: number } = {
   furtherWhere: 93,
   fieldsOfThree: 115,
   chain160: 14_950, // 14,931
-  firstSum: 400, // 390
+  firstSum: 405, // 402
   firstOperandWhere: 935, // 931
-  firstDateGroup: 600, // 592
-  firstRaw: 350, // 345
-  firstOfAll: 1_755, // 1,750
+  firstDateGroup: 610, // 609
+  firstRaw: 360, // 357
+  firstOfAll: 1_775, // 1,772
   firstValues: 800, // 797
   firstValueInGroup: 555, // 551
   firstRangeOfValues: 605, // 602

@@ -5,6 +5,7 @@ import type { fields, leaves } from "./leaves.js";
 import type {
   ComparedOperand,
   ExpressionRole,
+  names,
   OperandExpression,
   Parameter,
   result,
@@ -19,7 +20,8 @@ import type { OfConstant, OrNull } from "./results.js";
 
 /** An expression with a name, which the row then has; checked where it is used. */
 export interface Expression<
-  out Alias extends string = string,
+  // Without `out`: the compiler does not find by itself how a name as a key varies, and need not.
+  Alias extends string = string,
   out T = unknown,
   out F extends string = string,
   out L = unknown,
@@ -30,6 +32,7 @@ export interface Expression<
   readonly [leaves]: L;
   readonly [role]: Role;
   readonly alias: Alias;
+  readonly [names]: { readonly [Name in Alias]: "the name of an expression" };
 }
 
 /** A name and the requirements of an expression: one that is compared with fewer members costs less. */

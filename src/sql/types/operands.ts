@@ -24,6 +24,8 @@ export declare const role: unique symbol;
 
 /** The key under which an expression keeps its result; a type only. */
 export declare const result: unique symbol;
+/** The key under which an expression keeps its name as a key, so that a name which is taken does not fit; a type only. */
+export declare const names: unique symbol;
 
 /**
  * Whether an expression is of one row, or gathers the rows of a group. One that does both names the fields that it
@@ -115,7 +117,10 @@ export interface FittingExpression<M extends AnyModel> {
   // The members of a fitting operand: what an interface extends costs the compiler again in each use.
   readonly [fields]: M["field"];
   readonly [leaves]: FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf | PathLeaves<M> | AskLeaves<M>;
-  readonly alias: string;
+  // A key that is no name: of an object whose members are all optional, one is demanded.
+  readonly [names]: {
+    readonly [Name in M["own" | "alias"] | symbol]?: "a name that no field and no join has";
+  };
 }
 
 /** The values of an expression that are not null, in a table. */
@@ -172,8 +177,17 @@ type OperatorsOfOperand<M extends AnyModel, T> = T extends object
 export type OrderedOperand<M extends AnyModel, A> =
   "<" extends OperatorsOn<M, A> ? unknown : SqlTypeError<"these values have no order">;
 
-/** The requirements and parameters of expressions. */
-export type LeafOfExpression<E> = E extends WithLeaves ? E[typeof leaves] : never;
+/** What has a value and asks something of its table: an expression, not the constraint of one. */
+interface Answer {
+  readonly [result]: unknown;
+  readonly [leaves]: unknown;
+}
+
+/**
+ * The requirements and parameters of expressions. Where a call is refused the compiler takes the constraint in place of
+ * its arguments, and the calls that follow must not ask for the parameters of every expression that there may be.
+ */
+export type LeafOfExpression<E> = E extends Answer ? E[typeof leaves] : never;
 
 /** The role of an operand. */
 type RoleOfOperand<A> = A extends WithRole ? A[typeof role] : "plain";

@@ -2,7 +2,7 @@
 import type { Expression } from "./expressions.js";
 import type { FieldLeaves, FreeLeaf, fields, KindLeaves, leaves } from "./leaves.js";
 import type { AnyModel, SameFields } from "./model.js";
-import type { LeafOfExpression, result, role } from "./operands.js";
+import type { LeafOfExpression, names, result, role } from "./operands.js";
 import type { AnyParam } from "./params.js";
 import type { ParamsOfLeaves, ResultIn } from "./results.js";
 
@@ -11,7 +11,9 @@ interface FittingReturned<M extends AnyModel> {
   readonly [fields]: M["field"];
   readonly [leaves]: FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf;
   readonly [role]: "plain";
-  readonly alias: string;
+  readonly [names]: {
+    readonly [Name in M["own" | "alias"] | symbol]?: "a name that no field and no join has";
+  };
 }
 
 /** The arguments of `returning`. */
