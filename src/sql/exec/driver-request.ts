@@ -16,8 +16,10 @@ export function driverRequest({ prepared, values, batch }: Request, { grammar }:
   const inUtc = utc && stricter(prepared.inUtc, zoneOf(table.columns, utc));
   const zoned = () => withSettings(utc?.statement(written.sql) ?? written.sql, prepared, grammar);
   const text = inUtc === "always" ? zoned() : withSettings(written.sql, prepared, grammar);
-  const request = { prepared, sql: text, params: written.params, batch };
-  return inUtc === "in other zones" ? { ...request, inUtc: zoned } : request;
+  const { params } = written;
+  return inUtc === "in other zones"
+    ? { prepared, sql: text, params, batch, inUtc: zoned }
+    : { prepared, sql: text, params, batch };
 }
 
 function withSettings(sql: string, { levels, needsLongText }: Prepared, grammar: Grammar): string {
