@@ -202,18 +202,20 @@ export class Exchange {
     const query = originalUrl.indexOf("?");
     const { handlerName, route } = this;
     this.#context ??= {};
-    return {
+    const path = query === -1 ? originalUrl : originalUrl.slice(0, query);
+    const facts: { -readonly [Name in keyof RequestEvent]: RequestEvent[Name] } = {
       context: this.#context,
       method,
-      path: query === -1 ? originalUrl : originalUrl.slice(0, query),
-      ...(route === undefined ? {} : { route }),
-      ...(handlerName === undefined ? {} : { handlerName }),
+      path,
     };
+    if (route !== undefined) facts.route = route;
+    if (handlerName !== undefined) facts.handlerName = handlerName;
+    return facts;
   }
 
   /** The facts that the events at the end of a stream contain. */
   streamEnd(): StreamEndEvent {
-    return { ...this.facts(), durationMs: this.elapsedMs };
+    return Object.assign(this.facts(), { durationMs: this.elapsedMs });
   }
 
   #end(): void {
@@ -231,13 +233,15 @@ export class Exchange {
     const complete = finished || (this.streaming !== undefined && this.failure === undefined);
     const failed = !complete || statusCode >= 500;
     if (!events.listens(failed ? "http.request.failed" : "http.request.completed")) return;
-    const end = { ...this.facts(), statusCode, durationMs: this.elapsedMs };
+    const end = Object.assign(this.facts(), { statusCode, durationMs: this.elapsedMs });
     if (!failed) events.emit("http.request.completed", end);
     else
-      events.emit("http.request.failed", {
-        ...end,
-        error: toError(finished || this.streaming !== undefined ? this.failure : (this.cutFor ?? gone())),
-      });
+      events.emit(
+        "http.request.failed",
+        Object.assign(end, {
+          error: toError(finished || this.streaming !== undefined ? this.failure : (this.cutFor ?? gone())),
+        }),
+      );
   }
 }
 

@@ -22,8 +22,10 @@ export function guarded(request: DriverRequest): DriverRequest | undefined {
     text = { of: sql, sql: sql + guard, prepared: { givesRows, bigints, zoned } };
     texts.set(prepared, text);
   }
-  const made = { ...request, prepared: text.prepared, sql: text.sql };
-  return inUtc === undefined ? made : { ...made, inUtc: () => inUtc() + guard };
+  const { prepared: own, sql: whole } = text;
+  return inUtc === undefined
+    ? { ...request, prepared: own, sql: whole }
+    : { ...request, prepared: own, sql: whole, inUtc: () => inUtc() + guard };
 }
 
 /** Sends a text without its guard from now on, because the guard has refused rows that can be decoded. */

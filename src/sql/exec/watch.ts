@@ -19,9 +19,13 @@ export function watched(table: Pick<AnyTable, "name">, operation: Operation, sql
   const start = performance.now();
   events.emit("db.query.started", statement);
   return {
-    completed: (facts) =>
-      events.emit("db.query.completed", { ...statement, durationMs: performance.now() - start, ...facts }),
-    failed: (error) =>
-      events.emit("db.query.failed", { ...statement, durationMs: performance.now() - start, error }),
+    completed: (facts) => {
+      const durationMs = performance.now() - start;
+      events.emit("db.query.completed", Object.assign({}, statement, { durationMs }, facts));
+    },
+    failed: (error) => {
+      const durationMs = performance.now() - start;
+      events.emit("db.query.failed", Object.assign({}, statement, { durationMs, error }));
+    },
   };
 }
