@@ -83,12 +83,20 @@ async function expected(db: Database, repository: Repository, plan: Plan): Promi
   }
 }
 
+/** Whether a refusal is one of rowtype, which has seen the record alone. */
+function ofRecords({ code }: Outcome): boolean {
+  return code === "MULTIPLE_ROWS" || code === "PARAM_TYPE";
+}
+
 /** Whether the server decides what comes out. */
 function mayDiffer(plan: Plan, got: Outcome, wanted: Outcome, dialect: Dialect): boolean {
   if (plan.exchanges && [got.code, wanted.code].includes("UNIQUE_VIOLATION")) return true;
   // PostgreSQL may cut a value to its column before it looks for the row, or only where it finds one.
   const cutsFirst = dialect === "postgres" && plan.says.includes("set short");
   if (cutsFirst && (got.code === undefined) !== (wanted.code === undefined)) return true;
+  // Two rows of one record with a fault each: the server changes that one first which it finds first.
+  const isOneRecord = got.index !== undefined && got.index === wanted.index && got.code !== wanted.code;
+  if (isOneRecord && !plan.says.includes("pk =") && !ofRecords(got) && !ofRecords(wanted)) return true;
   // Two faults: MariaDB looks for all rows before it changes the first.
   return dialect === "mariadb" && got.code === "MULTIPLE_ROWS" && wanted.code !== undefined;
 }
