@@ -167,7 +167,7 @@ try {
     return `${name}@${version}`;
   };
   // A project of its own with exactly the packages of an install line, which compiles a program and runs what it gives.
-  const follow = (name, install, code) => {
+  const follow = (name, install, code, more = []) => {
     const own = join(folder, name);
     mkdirSync(own);
     writeFileSync(join(own, "package.json"), JSON.stringify({ private: true, type: "module" }));
@@ -179,7 +179,7 @@ try {
     writeFileSync(join(own, "program.ts"), code);
     const compiler = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
     const options = "--strict --target ES2023 --module NodeNext --moduleResolution NodeNext".split(" ");
-    exec(process.execPath, [compiler, ...options, "program.ts"], own);
+    exec(process.execPath, [compiler, ...options, ...more, "program.ts"], own);
     return own;
   };
 
@@ -211,14 +211,33 @@ try {
     if (said !== "NOT_FOUND 1\n") throw new Error(said);
   });
 
-  const openings = blocks.filter((code) => /^\/\/ .*: npm install /.test(code));
-  check("the README has an install line for each database", () => {
-    if (openings.length !== 4) throw new Error(`it has ${openings.length}`);
+  // The rows of the table of clients whose client is installed; those of a runtime need its types.
+  const rows = [...readme.matchAll(/^\|[^|\n]*\| ([^|\n]+) \| `([^`|\n]+)` \| `(\w+)(\([^`\n]+\))` \|$/gm)];
+  const clients = {
+    "better-sqlite3": 'import Database from "better-sqlite3"',
+    pg: 'import pg from "pg"',
+    postgres: 'import postgresJs from "postgres"',
+    "@electric-sql/pglite": 'import { PGlite } from "@electric-sql/pglite"',
+    mysql2: 'import mysql from "mysql2/promise"',
+    oracledb: 'import oracledb from "oracledb"',
+  };
+  check("the README has a row for each client that is installed", () => {
+    const named = rows.map(([, , packages]) => packages.split(" ")[0]);
+    if (named.join() !== Object.keys(clients).join()) throw new Error(`it has ${named.join(", ")}`);
   });
-  for (const code of openings) {
-    const [, database, install] = /^\/\/ (\w+).*: npm install (.*)/.exec(code);
-    check(`the README's lines for ${database} compile with what they install`, () => {
-      follow(database.toLowerCase(), install, code);
+  for (const [, client, packages, dialect, handle] of rows) {
+    const [name] = packages.split(" ");
+    check(`the README's database over ${client} compiles with what it installs`, () => {
+      const code = [
+        clients[name],
+        `import { ${dialect} } from "rowtype/${dialect}"`,
+        "declare const connectionString: string, connectString: string, url: string, user: string, password: string",
+        `export const db = ${dialect}${handle}`,
+      ];
+      // PGlite's own declarations need those of Emscripten. Those of postgres.js do not say that they need Node's, which
+      // TypeScript 6 reads where a project names them.
+      const more = { "@electric-sql/pglite": ["--skipLibCheck"], postgres: ["--types", "node"] }[name];
+      follow(name.replace(/\W/g, ""), `rowtype zod ${packages}`, `${code.join(";\n")};\n`, more);
     });
   }
 
