@@ -8,25 +8,11 @@
 import Sqlite from "better-sqlite3";
 import { sqlite } from "rowtype/sqlite";
 import { measure } from "./kit/measure.js";
-import { User } from "./kit/shapes.js";
-
-const plain = ["id", "email", "name", "age", "role", "teamId", "score"] as const;
+import { plain, storedUsers } from "./kit/sqlite-users.js";
 
 const handle = new Sqlite(":memory:");
 const db = sqlite(handle);
-await db.createTables(User);
-const users = db.repository(User);
-await users.insert().execBatch(
-  Array.from({ length: 100 }, (_, i) => ({
-    email: `user${i}@example.org`,
-    name: `User ${i}`,
-    age: i % 7 === 0 ? null : 20 + (i % 50),
-    role: i % 3 === 0 ? ("admin" as const) : ("member" as const),
-    teamId: i % 5,
-    score: i / 2,
-    active: i % 2 === 0,
-  })),
-);
+const users = await storedUsers(db, 100);
 
 interface Stored {
   active: unknown;

@@ -5,7 +5,6 @@
  * measured in turns: ratios are results.
  */
 import { spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
@@ -19,6 +18,7 @@ import { z } from "zod";
 import { answers, postgresUrl } from "../test/availability.js";
 import { held } from "./kit/held.js";
 import { median, ownCpu, type Pace, samplesOf } from "./kit/measure.js";
+import { ownDatabase } from "./kit/own-database.js";
 
 const Item = table(
   "items",
@@ -155,12 +155,7 @@ async function atomic(url: URL): Promise<void> {
 }
 
 async function onServer(): Promise<void> {
-  const name = `rowtype_bench_${randomBytes(4).toString("hex")}`;
-  const admin = new pg.Client({ connectionString: postgresUrl.href });
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
-  const url = new URL(postgresUrl);
-  url.pathname = `/${name}`;
+  const { url, drop } = await ownDatabase();
   try {
     const sql = postgresJs(url.href, { max: 4, onnotice: () => undefined });
     const db = postgres(sql);
@@ -173,8 +168,7 @@ async function onServer(): Promise<void> {
     await sql.end();
     await atomic(url);
   } finally {
-    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    await admin.end();
+    await drop();
   }
 }
 

@@ -15,6 +15,7 @@ import { postgres } from "rowtype/postgres";
 import { z } from "zod";
 import { answers, mariadbUrl, postgresUrl } from "../test/availability.js";
 import { median, ownCpu, type Pace, samplesOf } from "./kit/measure.js";
+import { ownDatabase } from "./kit/own-database.js";
 
 const Item = table(
   "items",
@@ -71,12 +72,7 @@ interface Subject {
 }
 
 async function onPostgres(): Promise<Subject> {
-  const name = `rowtype_bench_${randomBytes(4).toString("hex")}`;
-  const admin = new pg.Client({ connectionString: postgresUrl.href });
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
-  const url = new URL(postgresUrl);
-  url.pathname = `/${name}`;
+  const { url, drop } = await ownDatabase();
   const pool = new pg.Pool({ connectionString: url.href, max: 10 });
   const names = new Map<string, string>();
   const named = (text: string, values: readonly unknown[]) => {
@@ -115,8 +111,7 @@ async function onPostgres(): Promise<Subject> {
     },
     end: async () => {
       await pool.end();
-      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-      await admin.end();
+      await drop();
     },
   };
 }

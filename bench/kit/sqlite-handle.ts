@@ -5,11 +5,9 @@
 import { type SqliteHandle, sqlite } from "rowtype/sqlite";
 import { held } from "./held.js";
 import { measure } from "./measure.js";
-import { User } from "./shapes.js";
+import { plain, storedUsers } from "./sqlite-users.js";
 
 const STREAMED = 100_000;
-const plain = ["id", "email", "name", "age", "role", "teamId", "score"] as const;
-
 interface Prepared {
   all(...params: unknown[]): unknown[];
 }
@@ -29,19 +27,7 @@ async function open(): Promise<{ readonly client: string; readonly handle: Handl
 
 const { client, handle } = await open();
 const db = sqlite(handle as unknown as SqliteHandle);
-await db.createTables(User);
-const users = db.repository(User);
-await users.insert().execBatch(
-  Array.from({ length: STREAMED }, (_, i) => ({
-    email: `user${i}@example.org`,
-    name: `User ${i}`,
-    age: i % 7 === 0 ? null : 20 + (i % 50),
-    role: i % 3 === 0 ? ("admin" as const) : ("member" as const),
-    teamId: i % 5,
-    score: i / 2,
-    active: i % 2 === 0,
-  })),
-);
+const users = await storedUsers(db, STREAMED);
 
 const first = users
   .query()
