@@ -1,6 +1,7 @@
 // Runs `test/runtimes/program.mjs` on Node 20, 22, 24 and 26, Bun and Deno, each as a package of npm, and prints a line for
-// each runtime and part; then `examples.mjs` beside it, which Deno is not asked, because the examples import TypeScript. A runtime that cannot be installed, or a server that is not named by ROWTYPE_POSTGRES or
-// ROWTYPE_MARIADB, is a skip with its name. Arguments choose runtimes: `npm run test:runtimes -- node@24 bun`.
+// each runtime and part; then `examples.mjs`, except on Deno, because the examples import TypeScript by the names of
+// JavaScript. A runtime that cannot be installed, or a server that is not named by ROWTYPE_POSTGRES or ROWTYPE_MARIADB,
+// is a skip with its name. Arguments choose runtimes: `npm run test:runtimes -- node@24 bun`.
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -37,7 +37,7 @@ export async function accessStep(exchange: Exchange, options: AnyOptions): Promi
   const caller = await authenticate(exchange, options.authentication);
   if (caller === null) return null;
   const { identity, names } = caller;
-  const facts = (): CallerEvent => ({ ...exchange.facts(), ...names });
+  const facts = (): CallerEvent => exchange.facts(names);
   events.emitWith("http.auth.succeeded", facts);
   const { scopes, roles, usageLimits } = options;
   if (!holds(scopes, (scope) => identity.hasScope(scope))) {
@@ -84,7 +84,7 @@ async function authenticate(
     const asked = extractorsFor(exchange.runtime.extractors, authentication);
     exchange.response.setHeader("WWW-Authenticate", challengeOf(asked));
   }
-  events.emitWith("http.auth.failed", () => ({ ...exchange.facts(), error }));
+  events.emitWith("http.auth.failed", () => exchange.facts({ error }));
   throw refusal;
 }
 

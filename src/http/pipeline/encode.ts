@@ -25,6 +25,6 @@ export function encodeOutput(exchange: Exchange, output: OutputSteps, value: unk
 
 function refuse(exchange: Exchange, cause: unknown): never {
   const error = toError(cause);
-  events.emit("http.request.validation.output.failed", { ...exchange.facts(), error });
+  events.emit("http.request.validation.output.failed", exchange.facts({ error }));
   throw error;
 }

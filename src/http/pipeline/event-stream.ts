@@ -117,7 +117,7 @@ export class EventStream {
   /** Emits the event also for senders that do not await the rejection. */
   #refuse(error: unknown): Sent {
     this.#refused = error;
-    events.emitWith("http.stream.error", () => ({ ...this.#exchange.facts(), error: toError(error) }));
+    events.emitWith("http.stream.error", () => this.#exchange.facts({ error: toError(error) }));
     return quiet(Promise.reject(error));
   }
 }

@@ -196,8 +196,10 @@ export class Exchange {
     return performance.now() - this.#startedAt;
   }
 
-  /** The facts about the request that every event contains. */
-  facts(): RequestEvent {
+  /** The facts about the request that every event contains, with those of one event. */
+  facts(): RequestEvent;
+  facts<More extends object>(more: More): RequestEvent & More;
+  facts(more?: object): RequestEvent {
     const { originalUrl, method } = this.request;
     const query = originalUrl.indexOf("?");
     const { handlerName, route } = this;
@@ -210,12 +212,12 @@ export class Exchange {
     };
     if (route !== undefined) facts.route = route;
     if (handlerName !== undefined) facts.handlerName = handlerName;
-    return facts;
+    return Object.assign(facts, more);
   }
 
   /** The facts that the events at the end of a stream contain. */
   streamEnd(): StreamEndEvent {
-    return Object.assign(this.facts(), { durationMs: this.elapsedMs });
+    return this.facts({ durationMs: this.elapsedMs });
   }
 
   #end(): void {
@@ -233,7 +235,7 @@ export class Exchange {
     const complete = finished || (this.streaming !== undefined && this.failure === undefined);
     const failed = !complete || statusCode >= 500;
     if (!events.listens(failed ? "http.request.failed" : "http.request.completed")) return;
-    const end = Object.assign(this.facts(), { statusCode, durationMs: this.elapsedMs });
+    const end = this.facts({ statusCode, durationMs: this.elapsedMs });
     if (!failed) events.emit("http.request.completed", end);
     else
       events.emit(

@@ -26,7 +26,7 @@ export function runHandler(exchange: Exchange, endpoint: Endpoint, call: Runtime
 function returned(exchange: Exchange, before: number, given: unknown): unknown {
   if (!HttpError.is(given))
     events.emitWith("http.handler.success", () =>
-      Object.assign(exchange.facts(), { durationMs: exchange.elapsedMs - before }),
+      exchange.facts({ durationMs: exchange.elapsedMs - before }),
     );
   return given;
 }
@@ -36,6 +36,6 @@ export function declaredOf(exchange: Exchange, reason: unknown): HttpError {
   if (HttpError.is(reason)) return reason;
   const mapped = mappedError(exchange, reason);
   if (mapped !== undefined) return mapped;
-  events.emitWith("http.handler.error", () => ({ ...exchange.facts(), error: toError(reason) }));
+  events.emitWith("http.handler.error", () => exchange.facts({ error: toError(reason) }));
   throw reason;
 }

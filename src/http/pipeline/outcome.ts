@@ -19,7 +19,7 @@ export function outcomeOf(exchange: Exchange, endpoint: Endpoint, given: unknown
   const isOwn = given === mapped || given === refusal || given === precondition?.refusal;
   const isDeclared = isOwn || endpoint.declared.has(errorKey(given));
   const name = isDeclared ? "http.handler.sentinel.error" : "http.handler.sentinel.undeclared";
-  events.emitWith(name, () => ({ ...exchange.facts(), error: given, statusCode: given.status }));
+  events.emitWith(name, () => exchange.facts({ error: given, statusCode: given.status }));
   exchange.failure = given;
   return { error: isDeclared ? given : InternalServer };
 }

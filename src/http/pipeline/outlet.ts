@@ -215,7 +215,7 @@ export class Outlet implements Streaming {
     const known = this.#over;
     this.#over = true;
     this.#stop();
-    if (!known) events.emit("http.stream.error", { ...this.#exchange.facts(), error });
+    if (!known) events.emit("http.stream.error", this.#exchange.facts({ error }));
     this.#exchange.cut(error);
   }
 

@@ -95,7 +95,7 @@ function accepted(
     .toSorted((a, b) => PLACES.indexOf(a.in ?? "") - PLACES.indexOf(b.in ?? ""))
     .slice(0, MAX_FIELDS);
   const error = ValidationFailed.withDetails({ fields });
-  events.emit("http.request.params.invalid", { ...exchange.facts(), error });
+  events.emit("http.request.params.invalid", exchange.facts({ error }));
   throw error;
 }
 

@@ -74,7 +74,7 @@ function finish(exchange: Exchange, endpoint: Endpoint, { stream, outlet, given,
   const failed = thrown || HttpError.is(given);
   const reportFailure = () => {
     if (stream.hasReported(given)) return;
-    events.emit("http.stream.error", { ...exchange.facts(), error: toError(given) });
+    events.emit("http.stream.error", exchange.facts({ error: toError(given) }));
   };
   // It is too late for an error answer: the error is reported here.
   if (thrown && !HttpError.is(given) && (outlet.over || outlet.begun)) exchange.report(given);

@@ -24,6 +24,7 @@ export declare const role: unique symbol;
 
 /** The key under which an expression keeps its result; a type only. */
 export declare const result: unique symbol;
+
 /** The key under which an expression keeps its name as a key, so that a name which is taken does not fit; a type only. */
 export declare const names: unique symbol;
 
