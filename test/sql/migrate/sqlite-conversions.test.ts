@@ -11,7 +11,7 @@ import { diff, generate, MigrationError, migrate } from "rowtype/migrate";
 import { sqlite } from "rowtype/sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { edit, type Outcome, tableOf } from "./type-edits.js";
+import { edit, editedKinds, type Outcome, tableOf } from "./type-edits.js";
 
 let folder = "";
 let handle = new Sqlite(":memory:");
@@ -133,6 +133,57 @@ describe("an edit of a type on SQLite", () => {
         /^the step change type edited\.a is refused: /,
       );
     });
+});
+
+describe("a column whose type says numeric", () => {
+  const declared = (a: z.ZodType) =>
+    table("edited", z.object({ id: column(z.int(), { primaryKey: true }), a })) as AnyTable;
+  const numeric = "numeric(10,3)";
+  const kinds: Readonly<Record<string, AnyTable>> = {
+    number: declared(column(z.number().nullable(), { type: numeric })),
+    "whole number": declared(column(z.int().nullable(), { type: numeric })),
+    bigint: declared(column(z.bigint().nullable(), { type: numeric })),
+    "decimal as text": declared(column(z.string().nullable(), { type: numeric })),
+  };
+  const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+  // A text keeps its type: nothing is converted, and it is read as it was.
+  const STAYS = ["text", "enum", "uuid", "json", "list", "date"];
+
+  for (const [to, target] of Object.entries(kinds))
+    for (const from of Object.keys(editedKinds).filter(
+      (kind) => to !== "decimal as text" || !STAYS.includes(kind),
+    ))
+      test(`${from} to a ${to} is converted, or the rows stay as they were`, async () => {
+        for (const value of editedKinds[from]?.values ?? []) {
+          const outcome = await edit(place(), folder, [tableOf(from), target], [value]);
+          if (outcome.is === "refused") continue;
+          const [read] = outcome.rows;
+          if (outcome.is === "failed") expect(outcome.rows).toEqual([{ value }]);
+          else if (!(to === "whole number" && isBeyond(value))) {
+            const said = String(value === true ? 1 : value === false ? 0 : value);
+            expect({ value, read, isNumber: NUMBER.test(said) }).toMatchObject({ isNumber: true });
+            // A whole number is rounded; the text of a double has the digits that every double has.
+            const wanted = Number(
+              to === "decimal as text" && from === "number" ? Number(said).toPrecision(15) : said,
+            );
+            const difference = Math.abs(Number(Object(read).value) - wanted);
+            expect(difference).toBeLessThanOrEqual(to === "whole number" || to === "bigint" ? 0.5 : 0);
+          }
+        }
+      });
+
+  test("of another precision is not converted: nobody is asked for a loss", async () => {
+    const db = sqlite(handle);
+    const [small, large] = ["numeric(10,3)", "numeric(12,3)"].map((type) =>
+      declared(column(z.number(), { type })),
+    ) as [AnyTable, AnyTable];
+    await db.createTables(small);
+    const { steps } = await diff([large], db);
+    expect(steps.map(({ risks }) => risks)).toEqual([["breaks-old-code"]]);
+  });
+
+  // Whole numbers that JavaScript has only as bigints are told where they are read.
+  const isBeyond = (value: unknown) => !Number.isSafeInteger(Math.round(Number(value)));
 });
 
 describe("booleans on SQLite", () => {

@@ -12,12 +12,13 @@ export const CONVERT = "rowtype_convert";
 
 /**
  * How a column keeps its values: as whole numbers, doubles, text or bytes, if only their SQLite type is known; and, if
- * a declaration says it, what these mean. With `any`, each value has its own type.
+ * a declaration says it, what these mean. With `any`, each value has its own type; `decimal text` is the text of decimals.
  */
 export type StorageForm =
   | "integer"
   | "number"
   | "text"
+  | "decimal text"
   | "bytes"
   | "any"
   | "boolean"
@@ -40,7 +41,7 @@ function withoutDigits(kept: StorageForm): Family {
   return kept.replace(/\(.*$/, "") as Family;
 }
 
-const NUMBERS: readonly Family[] = ["integer", "number", "decimal"];
+const NUMBERS: readonly Family[] = ["integer", "number", "decimal", "decimal text"];
 const ALL: readonly Family[] = [
   ...NUMBERS,
   "any",
@@ -61,6 +62,7 @@ const SOURCES: Readonly<Record<Family, readonly Family[]>> = {
   boolean: [...NUMBERS, "text", "boolean"],
   // Dates, JSON and lists are text too, and none of these becomes bytes.
   text: ALL.filter((family) => family !== "bytes"),
+  "decimal text": [...NUMBERS, "text", "any"],
   any: ALL,
   bytes: ["bytes", "text", "any"],
   date: ["text", "date", "milliseconds"],
@@ -116,6 +118,10 @@ const targets: Readonly<Record<Family, Target>> = {
   },
   boolean: (source) => flag(truthOf(source)),
   text: toText,
+  "decimal text": (source) => {
+    const exact = exactOf(source, "decimal");
+    return exact === undefined ? undefined : digits(exact);
+  },
   date: (source) => {
     const date = dateOf(source);
     return date === undefined ? undefined : encodeUtcText(date);

@@ -68,6 +68,11 @@ export function keptThen(
       return "json";
     case "array":
       return "list";
+    case "number":
+    case "bigint":
+      return now === "any" ? (storage.integer === true ? "integer" : "number") : now;
+    case "text":
+      return storage.decimal === true && now === "text" ? "decimal text" : now;
     default:
       return now;
   }

@@ -36,6 +36,9 @@ export function converted(
   const to = keptThen(declared.catalog, column, info);
   const asItIs = { column, expression: name, loses: false, mayFail: false };
   if (to === undefined || from === to) return asItIs;
+  // Both types accept every number.
+  if (from === "any" && (to === "integer" || to === "number") && keptNow(declared.catalog, column) === from)
+    return asItIs;
   if (from === undefined) {
     const scale = /,(\d+)\)$/.exec(to)?.[1];
     if (scale === undefined)
@@ -68,6 +71,7 @@ export function converted(
 // Whether each converted value can be restored from the result.
 function keepsAll(from: StorageForm, to: StorageForm): boolean {
   if (to === "any" || to === "text") return true;
+  if (to === "decimal text") return from === "integer" || from.startsWith("decimal");
   const [had, has] = [from, to].map(readDigits);
   if (from === "text") return to === "json" || to === "list";
   // A value that is neither 0 nor 1 fails.
