@@ -52,7 +52,8 @@ export async function planChange(
 ): Promise<readonly Step[]> {
   const { dialect, catalog, links } = known;
   const { grammar, asTaken } = dialect;
-  const finding = { grammar, namesAreKnown: wanted.namesAreKnown };
+  const tableName = (await dialect.tableNames?.(known.runs)) ?? nameIn(grammar);
+  const finding = { grammar, tableName, namesAreKnown: wanted.namesAreKnown };
   const { created, left, ...found } = pairTables(wanted.tables, catalog.tables, finding);
   const pairs: Pairs =
     asTaken === undefined
@@ -60,7 +61,7 @@ export async function planChange(
       : found.pairs.map(([had, one]) => [had, asTaken(one, had, catalog)] as const);
   const exact = types === "exact";
   const deltas = deltasOf(pairs, known, { ...finding, exact });
-  const given = await contextOf(deltas, known);
+  const given = { ...(await contextOf(deltas, known)), tableName };
   const writer = await dialect.writer(deltas, known);
   const isLeft = ({ name }: { readonly name: string }) => drop === "tables" && !wanted.external.has(name);
   const gone = left.filter(isLeft);
@@ -74,7 +75,7 @@ export async function planChange(
   const steps = [
     ...viewPlan.steps,
     ...enumSteps(wanted.enums, drop === "tables" ? goneTypes : [], grammar),
-    ...renameTables(pairs, dialect),
+    ...renameTables(pairs, dialect, tableName),
     ...deltas.flatMap((delta) => writer.change(delta, context)),
     ...writer.create(free, context),
     ...writer.drop(gone, context),
@@ -89,8 +90,7 @@ function deltasOf(
   { exact, ...finding }: Parameters<typeof pairTables>[2] & Pick<Comparing, "exact">,
 ): readonly TableDelta[] {
   const { grammar, completed } = dialect;
-  const nameOf = nameIn(grammar);
-  const keyIn = (schema: string | null, name: string) => keyOf(schema, nameOf(name));
+  const keyIn = (schema: string | null, name: string) => keyOf(schema, finding.tableName(name));
   const names = new Map(pairs.map(([had, { catalog }]) => [keyIn(had.schema, had.name), catalog.name]));
   const columns = new Map<string, Renames>(
     pairs.map(([had, one]) => [keyIn(had.schema, had.name), columnRenames(had, one.table, finding)]),
@@ -124,7 +124,7 @@ function inPhases(steps: readonly Planned[]): readonly Step[] {
 async function contextOf(
   deltas: readonly TableDelta[],
   { rowsIn, dialect, catalog }: Known,
-): Promise<PlanContext> {
+): Promise<Omit<PlanContext, "tableName">> {
   const empty = new Set<CatalogTable>();
   for (const { actual } of deltas) if (await isEmptyTable(rowsIn, dialect, actual)) empty.add(actual);
   return {

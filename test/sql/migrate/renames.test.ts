@@ -189,6 +189,37 @@ onRunnerServers("names that go over into one another", (place) => {
     expect((await diff([same], lent.db)).text()).toBe("");
   });
 
+  test("a table is the one that the server finds by its name, in this case of letters or in any", async () => {
+    const { db, lent } = place();
+    const named = (name: string, renamedFrom: readonly string[] = []): AnyTable =>
+      table(name, z.object({ id, v: text }), renamedFrom.length === 0 ? {} : { renamedFrom });
+    const rowsOf = (name: string) => db.repository(named(name)).query().fields("v").exec();
+    const kindsOf = async (...tables: readonly AnyTable[]) =>
+      (await diff(tables, db)).steps.map(({ kind }) => kind);
+    await db.createTables(named("Events"));
+    await lent.run(`INSERT INTO ${quoted("Events")} (id, v) VALUES (1, 'kept')`);
+    for (const name of ["Events", "events", "EVENTS"]) {
+      const isThere = await rowsOf(name).then(
+        () => true,
+        () => false,
+      );
+      expect(await kindsOf(named(name)), name).toEqual(isThere ? [] : ["create table"]);
+      const other = isThere ? "rename table" : "create table";
+      expect(await kindsOf(named("others", [name])), name).toEqual([other]);
+      if (name !== "Events")
+        expect(await kindsOf(named(name, ["Events"])), name).toEqual(isThere ? [] : ["rename table"]);
+    }
+    const both = [named("Events"), named("events")];
+    await apply(lent, await diff(both, db));
+    expect((await diff(both, db)).text()).toBe("");
+    expect([await rowsOf("Events"), (await rowsOf("events")).length <= 1]).toEqual([[{ v: "kept" }], true]);
+    const renamed = named("EVENTS", ["Events"]);
+    await apply(lent, await diff([renamed], db));
+    expect((await diff([renamed], db)).text()).toBe("");
+    expect(await rowsOf("EVENTS")).toEqual([{ v: "kept" }]);
+  });
+  const quoted = (name: string) => (place().dialect === "mariadb" ? `\`${name}\`` : `"${name}"`);
+
   test("a table is archived, and another takes its name, in two migrations", async () => {
     const { db, lent, folder } = place();
     const shape = z.object({ id, v: text });

@@ -31,6 +31,8 @@ export interface CatalogDialect extends TextDialect, LooksAtRows {
     runs: Runs,
     views: () => Promise<void>,
   ) => Promise<CatalogTable[]>;
+  /** The names of tables as the server compares them, if it does not compare them as those of columns. */
+  readonly tableNames?: (runs: Runs) => Promise<(name: string) => string>;
   /** A declared reference as the server keeps it, if it keeps another one. */
   readonly keptReference?: (key: CatalogForeignKey) => CatalogForeignKey;
   /** A declared table as the existing one accepts it, if that depends on the existing one. */

@@ -31,6 +31,8 @@ interface Pairs {
 /** How names are found. */
 interface Finding {
   readonly grammar: Grammar;
+  /** The name of a table as the server compares it. */
+  readonly tableName: (name: string) => string;
   /**
    * Whether the former name of each is certainly its current name, as for a migration that is undone. A declaration
    * only says what the current name may be.
@@ -45,19 +47,18 @@ interface Finding {
 export function pairTables(
   declared: readonly DeclaredTable[],
   tables: readonly CatalogTable[],
-  { grammar, namesAreKnown }: Finding,
+  { tableName, namesAreKnown }: Finding,
 ): Pairs {
-  const nameOf = nameIn(grammar);
   const found = new Map<DeclaredTable, CatalogTable>();
   for (const schema of new Set(declared.map((one) => one.schema))) {
     const wanted = declared.filter((one) => one.schema === schema);
     const there = new Map(
-      tables.filter((one) => one.schema === schema).map((one) => [nameOf(one.name), one]),
+      tables.filter((one) => one.schema === schema).map((one) => [tableName(one.name), one]),
     );
     const pairs = (namesAreKnown ? known : matched)<Renamed>(
       wanted.map(({ table }) => table),
       new Set(there.keys()),
-      tableNaming(nameOf),
+      tableNaming(tableName),
     );
     for (const one of wanted) {
       const name = pairs.get(one.table);

@@ -1,7 +1,7 @@
 /** The steps that rename tables and their columns, each before another takes its name. */
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import type { DeclaredTable } from "../catalog/declared-table.js";
-import { nameIn, type TableDelta } from "../diff/compare.js";
+import type { TableDelta } from "../diff/compare.js";
 import type { CatalogTable } from "../words/catalog.js";
 import type { WriteDialect } from "./dialect.js";
 import { type Planned, placesOf, planned, renamesInOrder, subjectOf, tableName } from "./plan.js";
@@ -10,12 +10,15 @@ import { type Planned, placesOf, planned, renamesInOrder, subjectOf, tableName }
 export function renameTables(
   pairs: readonly (readonly [CatalogTable, DeclaredTable])[],
   { grammar, renameTable, undoesDdl }: WriteDialect,
+  nameOf: (name: string) => string,
 ): Planned[] {
   return [...new Set(pairs.map(([{ schema }]) => schema))].flatMap((schema) => {
     const renames = pairs.flatMap(([actual, { catalog }]) =>
-      actual.schema === schema && actual.name !== catalog.name ? [[actual.name, catalog.name] as const] : [],
+      actual.schema === schema && nameOf(actual.name) !== nameOf(catalog.name)
+        ? [[actual.name, catalog.name] as const]
+        : [],
     );
-    return renamesInOrder(new Map(renames), nameIn(grammar)).map(([from, to]) => {
+    return renamesInOrder(new Map(renames), nameOf).map(([from, to]) => {
       const named = { name: grammar.quote(to), qualified: tableName(schema, to, grammar) };
       return planned({
         phase: "rename tables",

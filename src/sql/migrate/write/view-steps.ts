@@ -5,7 +5,6 @@
 import { quoted } from "../../../core/errors.js";
 import { behindNeeded } from "../../ddl/in-order.js";
 import type { Read, ViewLinks, ViewReader } from "../catalog/view-links.js";
-import { nameIn } from "../diff/compare.js";
 import { literal } from "../text/one-line-literals.js";
 import { type CatalogUnknown, type CatalogView, keyOf } from "../words/catalog.js";
 import { MigrationError } from "../words/errors.js";
@@ -175,6 +174,6 @@ class ViewPlanning {
   }
 
   #keyOf({ schema, name }: Read): string {
-    return keyOf(schema, nameIn(this.#context.grammar)(name));
+    return keyOf(schema, this.#context.tableName(name));
   }
 }

@@ -1,7 +1,9 @@
 /** How databases of MariaDB are read. */
+import { z } from "zod";
 import { MARIADB_BY_CODE_POINT } from "../../../dialect/mariadb/collation.js";
 import { mariadb } from "../../../dialect/mariadb/grammar.js";
 import { mariadbText } from "../../text/mariadb.js";
+import type { Runs } from "../../words/reading.js";
 import type { CatalogDialect } from "../dialect.js";
 import { thereIf } from "../empty-tables.js";
 import { type HoldingTypes, holdsBy } from "../holds.js";
@@ -25,6 +27,7 @@ export const mariadbCatalog: CatalogDialect = {
   grammar: mariadb,
   read: readMariadb,
   home: currentDatabase,
+  tableNames,
   readDeclared: readDeclaredOnMariadb,
   keptReference: withoutRestrict,
   viewLinks: async (views) => linksByNames(views, mariadbText),
@@ -38,3 +41,12 @@ export const mariadbCatalog: CatalogDialect = {
     ),
   oneRow: "LIMIT 1",
 };
+
+const Setting = z.object({ folds: z.boolean() });
+
+// Whether a table has one name in every case depends on the server
+// (https://mariadb.com/docs/server/ha-and-performance/optimization-and-tuning/system-variables/server-system-variables#lower_case_table_names).
+async function tableNames(runs: Runs): Promise<(name: string) => string> {
+  const [found] = await runs.sql("SELECT @@lower_case_table_names <> 0 AS folds", Setting).exec();
+  return found?.folds === true ? (name) => name.toLowerCase() : (name) => name;
+}

@@ -1,14 +1,17 @@
 /** What SQLite does not change while a view reads it, because a view keeps the text of its query. */
-import type { TableDelta } from "../../diff/compare.js";
+import { sqlite } from "../../../dialect/sqlite/grammar.js";
+import { nameIn, type TableDelta } from "../../diff/compare.js";
 import { stepWords } from "../../words/step.js";
 import type { Touched } from "../dialect.js";
 import { subjectOf } from "../plan.js";
 import { needsRebuild } from "./steps.js";
 
+const nameOf = nameIn(sqlite);
+
 /** The tables that no view may read: those that are rebuilt or renamed, or that lose a column. */
 export function touchedOnSqlite(delta: TableDelta, version: string): Touched[] {
   const { actual, declared, renames, dropped } = delta;
-  const isRenamed = actual.name !== declared.catalog.name;
+  const isRenamed = nameOf(actual.name) !== nameOf(declared.catalog.name);
   const rebuilds = needsRebuild(delta, version);
   if (!rebuilds && !isRenamed && renames.size === 0 && dropped.length === 0) return [];
   const { schema, name } = actual;
