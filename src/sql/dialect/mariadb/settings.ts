@@ -15,8 +15,48 @@ export function withSetting(setting: string, sql: string): string {
     : `${OPEN}${setting} FOR ${sql}`;
 }
 
+/** Changes the modes of the session for one statement. */
+const MODES = "sql_mode = CONCAT(@@sql_mode, ',";
+const STRICT = "STRICT_TRANS_TABLES";
+
+const NO_LIMIT = "18446744073709551615";
+
+/** A setting in which the server stores or returns something else than it was given or asked for, silently. */
+export interface Unfaithful {
+  readonly name: string;
+  /** Whether a session has it. */
+  readonly isSet: string;
+  /** The setting of a statement that is not to have it. */
+  readonly usual: string;
+}
+
+export const unfaithful: readonly Unfaithful[] = [
+  { name: "sql_mode", isSet: "LOCATE('STRICT_', @@sql_mode) = 0", usual: `${MODES}${STRICT}')` },
+  {
+    name: "sql_select_limit",
+    isSet: `@@sql_select_limit < ${NO_LIMIT}`,
+    usual: `sql_select_limit = ${NO_LIMIT}`,
+  },
+  { name: "sql_auto_is_null", isSet: "@@sql_auto_is_null", usual: "sql_auto_is_null = 0" },
+];
+
+/** A statement that reads or changes rows, as it is written in a session with such settings. */
+export function faithfully(settings: readonly Unfaithful[], sql: string): string {
+  return /^\s*(?:SET STATEMENT|SELECT|WITH|INSERT|UPDATE|DELETE|REPLACE|\()/i.test(sql)
+    ? settings.reduce(withUsual, sql)
+    : sql;
+}
+
+function withUsual(sql: string, { name, usual }: Unfaithful): string {
+  // A statement takes each setting once.
+  const at = name === "sql_mode" && sql.startsWith(OPEN) ? sql.indexOf(MODES) : -1;
+  return at === -1 || at > sql.indexOf(" FOR ")
+    ? withSetting(usual, sql)
+    : `${sql.slice(0, at)}${MODES}${STRICT},${sql.slice(at + MODES.length)}`;
+}
+
 /** Before an update whose assignments see each other's results: MariaDB assigns from left to right. */
-export const together: string = withSetting("sql_mode = CONCAT(@@sql_mode, ',SIMULTANEOUS_ASSIGNMENT')", "");
+export const together: string = withSetting(`${MODES}SIMULTANEOUS_ASSIGNMENT')`, "");
 
 /** Before a statement that gathers texts: the server silently cuts them at a length, a million by default. */
 export function allowingLongText(sql: string): string {

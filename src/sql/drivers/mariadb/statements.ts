@@ -8,6 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { Lru } from "../../../core/lru.js";
 import { orAborted, throwIfAborted } from "../../contract/abort.js";
 import type { DriverRequest, NativeRequest } from "../../contract/driver.js";
+import { faithfully, type Unfaithful, unfaithful } from "../../dialect/mariadb/settings.js";
 import { QueryError, UnsupportedError } from "../../words/errors.js";
 import { isDirect, sent } from "./direct.js";
 import { KnownStatement } from "./execute.js";
@@ -48,15 +49,28 @@ type Text = Pick<DriverRequest, "sql" | "params" | "inUtc" | "anySession"> &
   Partial<Pick<DriverRequest, "prepared">>;
 
 /**
- * Returns a row if the time zone of the session is UTC, and one for each character set of the session that loses text.
- * If results are not converted (NULL, `binary`), they keep their stored form.
+ * Returns a row if the time zone of the session is UTC, and one for each setting of the session that loses something.
+ * If results are not converted (NULL, `binary`), they keep their stored form. Its LIMIT takes the place of the session's.
  */
-const SESSION = [
+const SESSION = `${[
   "SELECT 'UTC' AS fact FROM DUAL WHERE 'UTC' = IF(@@time_zone = 'SYSTEM', @@system_time_zone, REPLACE(@@time_zone, '+00:00', 'UTC'))",
   ...["character_set_client", "character_set_connection", "character_set_results"].map(
     (name) => `SELECT CONCAT('${name} = ', @@${name}) FROM DUAL WHERE @@${name} NOT IN ('utf8mb4', 'binary')`,
   ),
-].join(" UNION ALL ");
+  "SELECT 'autocommit = 0' FROM DUAL WHERE NOT @@autocommit",
+  "SELECT CONCAT('completion_type = ', @@completion_type) FROM DUAL WHERE @@completion_type <> 'NO_CHAIN'",
+  ...unfaithful.map(({ name, isSet }) => `SELECT 'usual ${name}' FROM DUAL WHERE ${isSet}`),
+].join(" UNION ALL ")} LIMIT 99`;
+
+/** Why a session with a setting is refused. */
+const REFUSED: readonly (readonly [setting: RegExp, why: string])[] = [
+  [/character_set_\w+ = \w+/, "in which texts lose characters: connect with the charset utf8mb4"],
+  [/autocommit = 0/, "in which the server keeps nothing without a COMMIT: leave autocommit on"],
+  [
+    /completion_type = \w+/,
+    "in which a COMMIT begins another transaction or ends the connection: leave it NO_CHAIN",
+  ],
+];
 
 /** NULL if the server has no tables of time zones. Some servers have few zones. */
 const ZONES = `SELECT COALESCE(${["UTC", "Etc/UTC", "Europe/London", "America/New_York"]
@@ -176,7 +190,7 @@ export class MariadbStatements {
 
   /**
    * The text for the time zone of a connection's session. The first statement of a connection asks for the zone.
-   * @throws {QueryError} for a session whose character set loses text
+   * @throws {QueryError} for a session with a setting in which something is lost
    */
   async inZone(connection: MariadbConnection, request: Text, signal: AbortSignal | undefined): Promise<Text> {
     const kept = this.of(connection);
@@ -186,12 +200,11 @@ export class MariadbStatements {
     const [rows] = await orAborted(asked, signal, () => end(connection, this.pool));
     // The settings of the pool decide the form of a row.
     const facts = JSON.stringify(rows);
-    const lossy = /character_set_\w+ = \w+/.exec(facts)?.[0];
-    if (lossy !== undefined)
-      throw new QueryError(
-        "QUERY_FAILED",
-        `the session has ${lossy}, in which texts lose characters: connect with the charset utf8mb4`,
-      );
+    for (const [setting, why] of REFUSED) {
+      const [found] = setting.exec(facts) ?? [];
+      if (found !== undefined) throw new QueryError("QUERY_FAILED", `the session has ${found}, ${why}`);
+    }
+    kept.unfaithful = unfaithful.filter(({ name }) => facts.includes(`"usual ${name}"`));
     kept.isInUtc = facts.includes('"UTC"');
     return kept.textOf(request) ?? request;
   }
@@ -263,6 +276,8 @@ class PreparedStatements {
 
   /** Whether the time zone of its session was UTC when the connection was first used. */
   isInUtc: boolean | undefined;
+  /** The settings of its session that each statement says otherwise. */
+  unfaithful: readonly Unfaithful[] = [];
 
   constructor(connection: MariadbConnection, max: number) {
     this.#connection = connection;
@@ -282,7 +297,8 @@ class PreparedStatements {
     const { inUtc, params, anySession } = request;
     if (anySession === true) return request;
     if (this.isInUtc === undefined) return undefined;
-    return inUtc === undefined || this.isInUtc ? request : { sql: inUtc(), params };
+    const text = inUtc === undefined || this.isInUtc ? request : { sql: inUtc(), params };
+    return this.unfaithful.length === 0 ? text : { ...text, sql: faithfully(this.unfaithful, text.sql) };
   }
 
   /** A statement in the form in which it is sent. */
