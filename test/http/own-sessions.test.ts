@@ -30,6 +30,17 @@ async function shop(store: UserSessionStore, lifetimes = {}) {
         kept = await login.begin({ request, response }, { userId: "ann" }).catch((error: unknown) => error);
         response.end();
       }),
+      POST("/while", async ({ request, response }) => {
+        const begun = login.begin({ request, response }, { userId: "ann" }).catch((error: unknown) => error);
+        response.write("begun");
+        kept = await begun;
+        response.end();
+      }),
+      POST("/out-late", async ({ request, response }) => {
+        response.write("begun");
+        kept = await login.end({ request, response }).catch((error: unknown) => error);
+        response.end();
+      }),
       login.logoutHandler("/logout", { redirectTo: "/bye" }),
       GET("/me", { authentication: true, output: z.unknown() }, ({ identity }) => ({ ...identity })),
     );
@@ -64,7 +75,8 @@ test("begin gives an identity by a signed cookie, end and logout end it", async 
       meta: { plan: "paid" },
     });
     const thief = browser(ann.held());
-    await ann.send("POST", out);
+    const ended = await ann.send("POST", out);
+    expect(ended.status).toBe(out === "/logout" ? 303 : 204);
     expect(ann.held()).toBe("");
     // Not the cookie alone: the session is gone.
     expect((await thief.send("GET", "/me")).status).toBe(401);
@@ -91,7 +103,8 @@ test("endAll ends all sessions of a user and no other", async () => {
   await browser().send("POST", "/all/ann");
   expect([(await one.send("GET", "/me")).status, (await two.send("GET", "/me")).status]).toEqual([401, 401]);
   expect((await other.send("GET", "/me")).status).toBe(200);
-  await expect(login.endAll("")).rejects.toMatchObject({ code: "DECLARATION" });
+  for (const nobody of ["", undefined, null, 7, {}, ["ann"]])
+    await expect(login.endAll(nobody as string)).rejects.toMatchObject({ code: "DECLARATION" });
   await expect(login.endAll("nobody")).resolves.toBeUndefined();
 });
 
@@ -109,6 +122,60 @@ test("a response that has begun gets no session, and nothing is stored", async (
   expect(await browser().send("POST", "/late")).toMatchObject({ status: 200, body: "begun", set: undefined });
   expect(late()).toMatchObject({ code: "DECLARATION", message: expect.stringContaining("has begun") });
   expect(created).toBe(0);
+});
+
+test("a response that begins while the session is stored gets none, and the session is taken back", async () => {
+  const store = memoryStore();
+  const [created, deleted]: [string[], string[]] = [[], []];
+  const { browser, late } = await shop({
+    ...store,
+    create: async (key, session) => {
+      created.push(key);
+      await store.create(key, session);
+    },
+    delete: async (key) => {
+      deleted.push(key);
+      await store.delete(key);
+    },
+  });
+  expect(await browser().send("POST", "/while")).toMatchObject({ body: "begun", set: undefined });
+  expect(late()).toMatchObject({ code: "DECLARATION", message: expect.stringContaining("has begun") });
+  expect([created.length, deleted]).toEqual([1, created]);
+});
+
+test("a response that has begun ends a session all the same, and the cookie stays", async () => {
+  const { browser, late } = await shop(memoryStore());
+  const ann = browser();
+  await ann.send("POST", "/in/ann");
+  expect(await ann.send("POST", "/out-late")).toMatchObject({ status: 200, body: "begun", set: undefined });
+  expect(late()).toBeUndefined();
+  expect(ann.held()).not.toBe("");
+  expect((await ann.send("GET", "/me")).status).toBe(401);
+});
+
+test("a call without its request, or without a response that takes a cookie, is refused with nothing stored", async () => {
+  const asked: string[] = [];
+  const store = Object.fromEntries(
+    Object.keys(memoryStore()).map((name) => [name, async () => void asked.push(name)]),
+  );
+  const login = sessions({ store: store as never, cookie: { signKey } });
+  const request = { headers: {} };
+  const response = { appendHeader: () => {} };
+  for (const call of [
+    undefined,
+    {},
+    { request },
+    { response },
+    { request: null, response },
+    { request: "GET /", response },
+    { request, response: null },
+    { request, response: {} },
+    { request, response: { setHeader: () => {} } },
+    { request, response: { appendHeader: true } },
+  ])
+    for (const refused of [login.begin(call as never, { userId: "ann" }), login.end(call as never)])
+      await expect(refused).rejects.toMatchObject({ code: "DECLARATION" });
+  expect(asked).toEqual([]);
 });
 
 test("an outage of the store is a 503, and no cookie", async () => {
@@ -143,6 +210,25 @@ test("lifetimes end sessions, and wrong options are refused", async () => {
   const plain: SessionStore = bare;
   // @ts-expect-error: the store cannot find the sessions of a user
   await expect(sessions({ store: plain, cookie }).endAll("a")).rejects.toEqual(refused);
+});
+
+test("a login that lacks one of its options is refused for that one, not for the others", () => {
+  const oauth = {
+    clientId: "shop",
+    clientSecret: "secret",
+    redirectUri: "https://shop.example.com/callback",
+    authorizationEndpoint: "https://id.example.com/authorize",
+    tokenEndpoint: "https://id.example.com/token",
+    scopes: [],
+  };
+  const whole = { store: memoryStore(), cookie: { signKey }, oauth, resolve: () => null, afterLogin: "/" };
+  for (const lack of ["oauth", "resolve", "afterLogin"] as const)
+    expect(() => sessions({ ...whole, [lack]: undefined } as never)).toThrow(
+      expect.objectContaining({
+        code: "DECLARATION",
+        message: expect.stringMatching(new RegExp(`^(?!unknown).*\\b${lack}\\b`, "i")),
+      }),
+    );
 });
 
 describe.each(servers)("on $name", ({ available, lend }) => {

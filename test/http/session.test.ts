@@ -1,7 +1,7 @@
 /** Logins from their beginning to their end, and the sessions that come of them. */
 import { createHash } from "node:crypto";
 import { Forbidden } from "rowtype/http";
-import type { SessionsOptions } from "rowtype/http/session";
+import { memoryStore, type SessionsOptions } from "rowtype/http/session";
 import { serveRequestWithHeaders } from "rowtype/http/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
@@ -288,6 +288,56 @@ describe("a session", () => {
     }
     at(start + 26 * HOUR + 2);
     expect((await ann.get("/me")).status).toBe(401);
+  });
+
+  test("that is none, odd, forged, ended or expired is nobody, and only a signed cookie reaches the store", async () => {
+    const start = Date.now();
+    at(start);
+    const asked: string[] = [];
+    const store = memoryStore();
+    const get = (key: string) => {
+      asked.push(key);
+      return store.get(key);
+    };
+    const { browser } = await kit({ store: { ...store, get } });
+    const [ann, bob] = [browser(), browser()];
+    await logIn(ann);
+    await logIn(bob);
+    const [ended, kept] = [ann.cookies.get(SID) ?? "", bob.cookies.get(SID) ?? ""];
+    await ann.post("/logout");
+    const isNobody = async (cookie: string | undefined) => {
+      const client = browser();
+      if (cookie !== undefined) client.cookies.set(SID, cookie);
+      asked.length = 0;
+      const [me, maybe] = [await client.get("/me"), await client.get("/maybe")];
+      return [me.status, maybe.status, maybe.text(), asked.length];
+    };
+    const last = kept.endsWith("0") ? "1" : "0";
+    for (const cookie of [undefined, "", "x", kept.slice(1), kept.slice(0, -1) + last, `${kept}0`])
+      expect([cookie, ...(await isNobody(cookie))]).toEqual([cookie, 401, 200, "null", 0]);
+    expect(await isNobody(ended)).toEqual([401, 200, "null", 2]);
+    expect(await isNobody(kept)).toEqual([200, 200, '"ann"', 2]);
+    at(start + 2 * HOUR);
+    expect(await isNobody(kept)).toEqual([401, 200, "null", 2]);
+  });
+
+  test("is noted as used once a tenth of its idle time has passed, and not before", async () => {
+    const start = Date.now();
+    at(start);
+    const touched: number[] = [];
+    const store = memoryStore();
+    const touch = (key: string, until: number) => {
+      touched.push(until - start);
+      return store.touch(key, until);
+    };
+    const { browser } = await kit({ store: { ...store, touch }, lifetimes: { idleMs: 10_000 } });
+    const ann = browser();
+    await logIn(ann);
+    for (const passed of [0, 999, 1_000, 1_001, 2_001, 2_002, 12_001]) {
+      at(start + passed);
+      expect((await ann.get("/me")).status).toBe(200);
+    }
+    expect(touched).toEqual([11_001, 12_002, 22_001]);
   });
 
   test("row 103: ends by POST only, and not from another site", async () => {
