@@ -230,7 +230,10 @@ class Kept extends ForksPoolWorker {
   }
 }
 
-/** First the tests that reach the mutant, then the files that reach it outside of tests; all files without a filter. */
+/**
+ * First the tests that reach the mutant, then their files as a whole: what one test has made, others may use. All files
+ * without a filter.
+ */
 function phases(filter) {
   if (filter === undefined) return [files.map((file) => ({ file }))];
   const tests = new Map();
@@ -238,8 +241,8 @@ function phases(filter) {
   for (const id of filter) {
     const at = id.indexOf("#");
     const [file, test] = [id.slice(0, at), id.slice(at + 1)];
-    if (test === "") whole.add(file);
-    else tests.set(file, [...(tests.get(file) ?? []), test]);
+    whole.add(file);
+    if (test !== "") tests.set(file, [...(tests.get(file) ?? []), test]);
   }
   return [
     files.filter((file) => tests.has(file)).map((file) => ({ file, testIds: tests.get(file) })),

@@ -445,6 +445,10 @@ describe.each(dialects)("on %s", (_, db) => {
       with: { owner: { whole: true, with: { tasks: {} } } },
     });
     expect(JSON.stringify(spec).match(/"whole"/g)).toHaveLength(3);
+    // The limits are those of a spec without such tables.
+    expect(query.parse({ limit: 2 }).limit).toBe(2);
+    expect(query.parse({ limit_param: "n" }).limit).toBe(5);
+    expect(query.parse({ limit_param: "n", limit: 2 }).limit).toBe(2);
   });
 
   test("a builder's joined and nested tables are whole, and its spec says so", () => {
