@@ -85,17 +85,19 @@ function documented(schema: z.ZodType): (spec: object) => boolean {
   return ajv.compile(z.toJSONSchema(schema, { io: "input" }));
 }
 
+/** Whether a builder takes a spec. */
+function isTaken(things: Untyped, kind: "query" | "select", spec: object): boolean {
+  try {
+    things[`${kind}FromSpec`](spec).render();
+    return true;
+  } catch (error) {
+    if (error instanceof BuildError || error instanceof UnsupportedError) return false;
+    throw error;
+  }
+}
+
 describe.each(Object.entries(repositories))("conditions on %s", (dialect, things) => {
-  const isBuilt = (where: readonly object[]) => {
-    try {
-      things["queryFromSpec"]({ where }).render();
-      return true;
-    } catch (error) {
-      if (error instanceof BuildError || error instanceof UnsupportedError) return false;
-      throw error;
-    }
-  };
-  const built = new Map(conditions.map((one) => [one, isBuilt([one])]));
+  const built = new Map(conditions.map((one) => [one, isTaken(things, "query", { where: [one] })]));
 
   test("are accepted by the builder in the number that its operators and kinds make", () => {
     // The forms would not tell anything if none of them, or all, were right.
@@ -145,5 +147,127 @@ describe.each(Object.entries(repositories))("conditions on %s", (dialect, things
         differing.push([condition, "is documented", error?.issues]);
     }
     expect(differing.slice(0, 5)).toEqual([]);
+  });
+});
+
+const directions = ["asc", "desc", "ASC", undefined];
+const nulls = [
+  {},
+  { nulls: "first" },
+  { nulls: "LAST" },
+  { nulls_first: true },
+  { nulls_last: false },
+  { nulls: 1 },
+];
+const terms: readonly object[] = [...fields, "total"].flatMap((field) =>
+  directions.flatMap((direction) =>
+    [...nulls, { operator: "<->", param: "p" }, { operator: "<=>" }, { operator: "=", param: "p" }].map(
+      (more) => ({
+        field,
+        ...(direction === undefined ? {} : { direction }),
+        ...more,
+      }),
+    ),
+  ),
+);
+const distances = [
+  "place <-> :p",
+  " place  <+>  :p ",
+  "place <=> :1p",
+  "place <> :p",
+  "id <#> :p",
+  ":p <-> place",
+  "",
+];
+const modes = ["update", "no_key_update", "share", "key_share", "none", "UPDATE", 1];
+const waits = [
+  {},
+  { skip_locked: true },
+  { no_wait: true },
+  { skip_locked: false, no_wait: true },
+  { wait: 1 },
+];
+const functions = ["count", "sum", "count_distinct", "median"];
+const aggregate = { func: "count", field: "*", alias: "total" };
+
+/** Parts of a spec with what they need beside them. */
+const parts: readonly object[] = [
+  ...terms.map((term) => ({ order_by: [term] })),
+  ...distances.map((expression) => ({ order_by: [{ expression, direction: "asc" }] })),
+  { order_by: [] },
+  ...fields.flatMap((field) => [
+    { fields: [field], group_by: [field] },
+    { fields: [field], distinct_on: [field], order_by: [{ field, direction: "asc" }] },
+    { fields: [field], distinct: true },
+    { fields: [field] },
+    ...functions.flatMap((func) => [
+      { fields: [{ func, field, alias: "total" }] },
+      {
+        fields: ["name", aggregate],
+        group_by: ["name"],
+        having_agg: [{ func, field, operator: ">", param: "p" }],
+      },
+    ]),
+  ]),
+  { fields: ["id", "name"], group_by: ["id", "name"] },
+  { fields: ["id"], group_by: [] },
+  { fields: ["id"], distinct_on: [] },
+  { fields: ["id"], distinct: 1 },
+  { fields: [] },
+  { fields: [aggregate] },
+  { fields: [{ func: "count", alias: "total" }] },
+  { fields: [{ func: "count", alias: "to tal" }] },
+  ...operators.flatMap((operator) =>
+    ["p", 1].map((param) => ({
+      fields: ["name", aggregate],
+      group_by: ["name"],
+      having: [{ field: "total", operator, param }],
+    })),
+  ),
+];
+const locks: readonly object[] = modes.flatMap((mode) => [
+  { for_locking: mode },
+  ...waits.map((wait) => ({ for_locking: { mode, ...wait } })),
+]);
+
+describe.each(Object.entries(repositories))("the other parts of a query on %s", (dialect, things) => {
+  const compared = (kind: "query" | "select", specs: readonly object[], options: object) => {
+    const { [kind]: schema } = things["specs"](options);
+    const isDocumented = documented(schema);
+    const count = { taken: 0, refused: 0 };
+    const differing = specs.flatMap((spec) => {
+      const expected = isTaken(things, kind, spec);
+      count[expected ? "taken" : "refused"]++;
+      const { success, error } = schema.safeParse(spec);
+      const code = error?.issues[0]?.params?.code;
+      // A schema of JSON knows each part alone: not which function fits which field, nor what is grouped.
+      const isRight = success ? isDocumented(spec) : !isDocumented(spec) || code !== undefined;
+      return success === expected && isRight
+        ? []
+        : [[spec, { success, expected, isRight }, error?.issues[0]?.message]];
+    });
+    return { count, differing: differing.slice(0, 5) };
+  };
+
+  test("is what the schema and its document accept", () => {
+    const { count, differing } = compared("query", parts, { regex: true });
+    expect(differing).toEqual([]);
+    expect(Math.min(count.taken, count.refused)).toBeGreaterThan(50);
+  });
+
+  test("locks are those of the dialect, for whom they are allowed", () => {
+    for (const kind of ["query", "select"] as const) {
+      const flags = dialect === "sqlite" ? [] : [true, false, 1].map((for_update) => ({ for_update }));
+      // Whether Oracle can pass over locked rows with a limit is known with the parameters of a call.
+      const isLater = (lock: object) =>
+        kind === "select" && dialect === "oracle" && /skip_locked":true/.test(JSON.stringify(lock));
+      const all = [...locks.filter((lock) => !isLater(lock)), ...flags];
+      expect(compared(kind, all, { locks: true }).differing).toEqual([]);
+      const { [kind]: without } = things["specs"]({});
+      for (const spec of all) expect([spec, without.safeParse(spec).success]).toEqual([spec, false]);
+      expect(Object.keys(things["specs"]({ locks: true })[kind].shape).includes("for_locking")).toBe(
+        dialect !== "sqlite",
+      );
+    }
   });
 });
