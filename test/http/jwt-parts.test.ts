@@ -1,5 +1,5 @@
 /** The extractor of bearer tokens and its keys, called directly: what it refuses by itself, and when it asks for keys. */
-import type { IncomingMessage } from "node:http";
+import type { Request } from "express";
 import type { JWTPayload } from "jose";
 import { type JwtOptions, jwtExtractor } from "rowtype/http/jwt";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -39,8 +39,7 @@ function extracting(
       return answer();
     },
   });
-  const of = (request: unknown) =>
-    extract(request as IncomingMessage, { signal: AbortSignal.timeout(60_000) });
+  const of = async (request: unknown) => extract(request as Request, { signal: AbortSignal.timeout(60_000) });
   return { asked, of, byHeader: (authorization: string | undefined) => of({ headers: { authorization } }) };
 }
 
