@@ -1,6 +1,8 @@
 /** The end of a login: which states reach the store, what the server's answers mean, and the time for `resolve`. */
+import { createEngine } from "rowtype/http";
 import { memoryStore } from "rowtype/http/session";
 import { expect, test } from "vitest";
+import { browser as browserOf } from "./browser.js";
 import { begin, kit, logIn } from "./session-kit.js";
 
 /** A store that notes how often a login is taken out of it. */
@@ -49,6 +51,16 @@ test("an answer with neither a code nor an error is refused, and no token is ask
     const answer = await ann.get(`/callback?state=${await begin(ann)}${query}`);
     expect([query, answer.status, server.asked.length]).toEqual([query, 400, 0]);
   }
+});
+
+test("a login handler without a list of targets takes the browser nowhere but to the target after a login", async () => {
+  const { login } = await kit();
+  const engine = createEngine({ onError: false }).withHandlers(
+    login.loginHandler("/login"),
+    login.callbackHandler("/callback"),
+  );
+  for (const query of ["", "?return_to=/app", "?return_to=%2Fdocs%2F1", "?return_to="])
+    expect((await logIn(browserOf(engine), query)).headers.get("location")).toBe("/welcome");
 });
 
 // RFC 6749, 4.1.2.1, with OpenID Connect Core 1.0, 3.1.2.6.

@@ -212,6 +212,18 @@ test("lifetimes end sessions, and wrong options are refused", async () => {
   await expect(sessions({ store: plain, cookie }).endAll("a")).rejects.toEqual(refused);
 });
 
+test("the document says which cookie holds the session", () => {
+  const { extractor } = sessions({ store: memoryStore(), cookie: { signKey } });
+  const api = createEngine()
+    .withAuthenticator(extractor)
+    .withHandlers(GET("/me", { authentication: true, output: z.unknown() }, () => null));
+  const { components, paths } = api.openapi();
+  expect(components?.securitySchemes).toEqual({
+    sessionCookie: { type: "apiKey", in: "cookie", name: "__Host-sid", description: expect.any(String) },
+  });
+  expect(paths?.["/me"]?.get?.security).toEqual([{ sessionCookie: [] }]);
+});
+
 test("a login that lacks one of its options is refused for that one, not for the others", () => {
   const oauth = {
     clientId: "shop",
@@ -222,13 +234,19 @@ test("a login that lacks one of its options is refused for that one, not for the
     scopes: [],
   };
   const whole = { store: memoryStore(), cookie: { signKey }, oauth, resolve: () => null, afterLogin: "/" };
-  for (const lack of ["oauth", "resolve", "afterLogin"] as const)
-    expect(() => sessions({ ...whole, [lack]: undefined } as never)).toThrow(
+  const { store, cookie, ...login } = whole;
+  const names = Object.keys(login);
+  // Each choice of some of them, but not all.
+  for (let choice = 1; choice < 2 ** names.length - 1; choice++) {
+    const given = Object.entries(login).filter((_, i) => (choice >> i) % 2 === 1);
+    const lacking = names.filter((name) => !given.some(([one]) => one === name)).join("|");
+    expect(() => sessions({ store, cookie, ...Object.fromEntries(given) } as never)).toThrow(
       expect.objectContaining({
         code: "DECLARATION",
-        message: expect.stringMatching(new RegExp(`^(?!unknown).*\\b${lack}\\b`, "i")),
+        message: expect.stringMatching(new RegExp(`^(?!unknown).*\\b(?:${lacking})\\b`, "i")),
       }),
     );
+  }
 });
 
 describe.each(servers)("on $name", ({ available, lend }) => {

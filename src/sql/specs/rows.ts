@@ -5,7 +5,7 @@ import * as z from "zod";
 import { isMissing } from "../dialect/grammar/grammar.js";
 import { PARAM_NAME } from "../resolve/scope/resolution.js";
 import { meets } from "../words/kinds.js";
-import { distanceOperators } from "../words/operators.js";
+import { DISTANCE, distanceOperators } from "../words/operators.js";
 import { nameOfParam, operatorsFor } from "./conditions.js";
 import type { Keys } from "./members.js";
 import { anyField, columnsSeen, comparableField, oneOf } from "./names.js";
@@ -82,14 +82,9 @@ export function orderSchema(permissions: Permissions): ZodType {
     param: nameOfParam(),
     ...rest,
   });
-  const expression = z
-    .string()
-    .regex(EXPRESSION)
-    .describe("A field of vectors, an operator, and :parameter.");
+  const expression = z.string().regex(DISTANCE).describe("A field of vectors, an operator, and :parameter.");
   return z.array(z.union([term, nearest, z.strictObject({ expression, ...rest })])).optional();
 }
-
-const EXPRESSION = /^\s*\S+\s+(<->|<#>|<=>|<\+>)\s+:[A-Za-z_][A-Za-z0-9_]{0,62}\s*$/;
 
 /** `for_locking`, and `for_update` of a select, if the permissions allow locks and the dialect has them. */
 export function lockKeys({ grammar, locks }: Permissions, isSelect: boolean): Keys {

@@ -24,6 +24,8 @@ export type ArrayOperator = "@>" | "<@" | "&&";
 export const distanceOperators = ["<->", "<#>", "<=>", "<+>"] as const;
 /** Distances of vectors: Euclidean, negative inner product, cosine, taxicab. */
 export type DistanceOperator = (typeof distanceOperators)[number];
+/** A distance as a text: a field of vectors, an operator, and a parameter. */
+export const DISTANCE: RegExp = /^\s*(\S+)\s+(<->|<#>|<=>|<\+>)\s+:([A-Za-z_][A-Za-z0-9_]{0,62})\s*$/;
 /** The operators between a field of numbers and a parameter. */
 export const arithmeticOperators = ["+", "-", "*", "/", "%"] as const;
 /** An operator of `setExpr`. */

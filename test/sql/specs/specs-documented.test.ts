@@ -270,4 +270,57 @@ describe.each(Object.entries(repositories))("the other parts of a query on %s", 
       );
     }
   });
+
+  test("keys and operators are those that the visible fields and the options give", () => {
+    const keysOf = (options: object) => Object.keys(things["specs"](options).query.shape);
+    const having = ["having", "having_agg"];
+    const groups = dialect === "postgres" ? ["group_by", "distinct_on"] : ["group_by"];
+    const has = (options: object, keys: readonly string[]) =>
+      keys.map((key) => keysOf(options).includes(key));
+    const all = (keys: readonly string[], is: boolean) => keys.map(() => is);
+    expect(has({}, [...having, ...groups])).toEqual(all([...having, ...groups], true));
+    expect(keysOf({}).includes("distinct_on")).toBe(dialect === "postgres");
+    expect(has({ operators: [] }, having)).toEqual(all(having, false));
+    expect(has({ aggregates: [] }, having)).toEqual(all(having, false));
+    // What Oracle cannot compare can be selected, but neither grouped nor ordered.
+    const large = { fields: ["settings", "bytes"] };
+    expect(has(large, groups)).toEqual(all(groups, dialect !== "oracle"));
+    for (const key of ["with", "joins", "for_locking"]) expect(keysOf({})).not.toContain(key);
+    const operatorsOf = (options: object) =>
+      things["specs"](options).query.shape["having"].unwrap().element.shape.operator
+        .options as readonly string[];
+    expect(operatorsOf({ fields: ["id"] })).toEqual(expect.not.arrayContaining(["LIKE"]));
+    expect(operatorsOf({ fields: ["name"] })).toEqual(expect.arrayContaining(["LIKE", ">"]));
+    // Groups are sorted by what they are grouped by, and by the names of aggregates.
+    const ordered = { order_by: [{ field: "total", direction: "asc" }], fields: [aggregate] };
+    for (const options of [{ fields: ["id"] }, large])
+      expect(things["specs"](options).query.safeParse(ordered).success).toBe(true);
+  });
+
+  if (dialect === "postgres")
+    test("a distance as a text has its form in the document, too", () => {
+      const { query } = things["specs"]({});
+      const isDocumented = documented(query);
+      const spec = (expression: string) => ({ order_by: [{ expression, direction: "asc" }] });
+      const blanks = ["", " ", "  ", "\t\n"];
+      for (const operator of ["<->", "<#>", "<=>", "<+>", "<*>", "<->>"])
+        for (const [i, before] of blanks.entries())
+          for (const [j, between] of blanks.entries()) {
+            const last = blanks[(i + j) % blanks.length] ?? "";
+            for (const [start, end] of [
+              ["", ""],
+              ["x ", ""],
+              ["", "x"],
+              ["", " x"],
+              ["", "-"],
+            ] as const) {
+              const text = `${start}${before}place${between}${operator}${last}:p_1${before}${end}`;
+              const isKnown = operator.length === 3 && operator !== "<*>";
+              const isForm = isKnown && between !== "" && last !== "" && start === "";
+              const isRight = isForm && (end === "" || (end === "x" && before === ""));
+              expect([text, query.safeParse(spec(text)).success]).toEqual([text, isRight]);
+              expect([text, isDocumented(spec(text))]).toEqual([text, isRight]);
+            }
+          }
+    });
 });

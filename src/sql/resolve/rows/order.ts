@@ -2,6 +2,7 @@
 import { listed, quoted } from "../../../core/errors.js";
 import { ExpressionOperand } from "../../ast/expression.js";
 import type { DateForm } from "../../dialect/grammar/grammar.js";
+import { DISTANCE } from "../../words/operators.js";
 import { requireOrder, requireScalar } from "../expression/comparison.js";
 import { specialDates } from "../expression/dates.js";
 import { type ResolvedDistance, resolveDistance } from "../expression/distance.js";
@@ -237,8 +238,6 @@ function readDistance(text: unknown): DistanceParts | undefined {
   const [, field = "", operator = "", param = ""] = match;
   return { field, operator, param };
 }
-
-const DISTANCE = /^\s*(\S+)\s+(<->|<#>|<=>|<\+>)\s+:([A-Za-z_][A-Za-z0-9_]{0,62})\s*$/;
 
 function requireSelected(
   field: unknown,
