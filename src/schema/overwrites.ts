@@ -15,6 +15,7 @@ export function overwrites(check: Check): boolean {
 
 const overwritten = new WeakMap<$ZodType, $ZodType>();
 const unchecked = new WeakMap<$ZodType, $ZodType>();
+const overwriting = new WeakMap<$ZodType, $ZodType>();
 
 /** The schema of values after the overwrites: later checks apply to them, earlier checks applied to another value. */
 export function afterOverwrites(schema: $ZodType): $ZodType {
@@ -24,6 +25,12 @@ export function afterOverwrites(schema: $ZodType): $ZodType {
 /** The schema of values before the overwrites, which no check can judge; the schema itself if nothing overwrites. */
 export function beforeOverwrites(schema: $ZodType): $ZodType {
   return copied(schema, unchecked, () => []);
+}
+
+/** The schema with its overwrites and no other check; `undefined` if nothing overwrites. */
+export function onlyOverwrites(schema: $ZodType): $ZodType | undefined {
+  if (beforeOverwrites(schema) === schema) return undefined;
+  return copied(schema, overwriting, (checks) => checks.filter(overwrites));
 }
 
 function copied(

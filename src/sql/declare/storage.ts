@@ -2,6 +2,7 @@
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { quoted } from "../../core/errors.js";
+import { isCodec } from "../../schema/graph.js";
 import { classOf, peel } from "../../schema/inspect.js";
 import { notInJson } from "../../schema/json-form.js";
 import { numberFormat } from "../../schema/number-format.js";
@@ -92,6 +93,8 @@ function narrowed(inner: $ZodTypes, mark: Mark, where: string): Storage {
       return { kind: "json" };
     case "pipe":
     case "transform":
+      if (isCodec(inner))
+        throw refused(where, "a codec; wrap it in json(…) to store its encoded value as JSON");
       throw refused(where, "a transform or pipe: a column needs a schema that works in both directions");
     default:
       throw refused(where, `a schema of type ${def.type}; wrap it in json(…) to store it as JSON`);

@@ -4,7 +4,7 @@ import type { AnyTable, ColumnInfo, Fixed, FixedFields } from "../declare/declar
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { operatorsOf } from "../resolve/expression/operators.js";
 import { unknownField } from "../resolve/scope/scope.js";
-import { assignedBinder } from "../value/binder.js";
+import { assignedBinder, storedForm } from "../value/binder.js";
 import { BuildError, type BuildErrorCode, ParameterError } from "../words/errors.js";
 
 /**
@@ -75,7 +75,8 @@ function checked(column: ColumnInfo, value: unknown, table: AnyTable, grammar: G
   }
   // The fixed fields of a part of a table cannot be updated. Its own schemas omit them.
   assignedBinder(column, grammar, { param: property, table })(value);
-  return value instanceof Date ? new Date(value) : value;
+  const stored = storedForm(column)?.(value) ?? value;
+  return stored instanceof Date ? new Date(stored) : stored;
 }
 
 function refused(code: BuildErrorCode, message: string): BuildError {

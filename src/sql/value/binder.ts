@@ -2,6 +2,7 @@
 
 import type { $ZodType } from "zod/v4/core";
 import { describeType, quoted } from "../../core/errors.js";
+import { onlyOverwrites } from "../../schema/overwrites.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar, OperatorForm } from "../dialect/grammar/grammar.js";
 import { isCleanText } from "../kind/faults.js";
@@ -25,12 +26,34 @@ export interface BinderPlace {
 /** The target of a value: a column, or an expression with a noun for errors. */
 export type BinderTarget = Stored & { readonly property: string };
 
-/** A value that is compared with a column. */
-export function operandBinder(column: BinderTarget, grammar: Grammar, place: BinderPlace): Binder {
-  const { fault, encode } = codecOf(column, grammar);
+/** Gives a value the form in which a column stores it. */
+export type StoredForm = (value: unknown) => unknown;
+
+/**
+ * The overwrites of a column's schema (`trim`, `toLowerCase`), which an insert applies too; `undefined` if it has
+ * none. Checks do not apply: a value that no row can have finds none.
+ */
+export function storedForm(column: Stored | undefined): StoredForm | undefined {
+  const schema = column?.schema === undefined ? undefined : onlyOverwrites(column.schema);
+  if (schema === undefined) return undefined;
   return (value) => {
-    if (value === null)
+    const result = validatedOutput(schema, value);
+    return result.success ? result.data : value;
+  };
+}
+
+/** A value that is compared with a column. */
+export function operandBinder(
+  column: BinderTarget,
+  grammar: Grammar,
+  place: BinderPlace,
+  stored?: StoredForm,
+): Binder {
+  const { fault, encode } = codecOf(column, grammar);
+  return (given) => {
+    if (given === null)
       throw refused(place, column, "a value in a comparison, not null: use whereNull or whereNotNull");
+    const value = stored === undefined ? given : stored(given);
     const problem = fault(value);
     if (problem !== undefined) throw refused(place, column, problem);
     return encode(value);
@@ -46,6 +69,7 @@ export function listBinder(
   grammar: Grammar,
   place: BinderPlace,
   spread?: (encoded: unknown) => readonly unknown[],
+  stored?: StoredForm,
 ): Binder {
   const { fault, encode } = codecOf(column, grammar);
   return (value) => {
@@ -55,8 +79,9 @@ export function listBinder(
     // A list that grows while it is read would not end.
     const { length } = value;
     for (let i = 0; i < length; i++) {
-      const item: unknown = value[i];
-      if (item === null) throw refused(place, column, "a list without null");
+      const given: unknown = value[i];
+      if (given === null) throw refused(place, column, "a list without null");
+      const item = stored === undefined ? given : stored(given);
       const problem = fault(item);
       if (problem !== undefined) throw refused(place, column, `a list whose items are each ${problem}`);
       items.push(encode(item));

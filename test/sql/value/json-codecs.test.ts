@@ -136,3 +136,12 @@ for (const server of servers)
       expect(row.meta).toEqual({ ...stored, words: ["changed"] });
     });
   });
+
+test.each([isoDate, csv, isoDate.nullable(), isoDate.meta({ title: "at" }), z.array(isoDate)])(
+  "a codec that is the column itself is refused with the way to declare it",
+  (codec) => {
+    const declare = (schema: z.ZodType) => table("codec_columns", z.object({ codec: schema }));
+    expect(() => declare(codec)).toThrow(/^column .* cannot be a codec; wrap it in json\(…\)/);
+    expect(declare(json(codec)).columns.codec.kind).toBe("json");
+  },
+);

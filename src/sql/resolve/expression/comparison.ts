@@ -13,6 +13,7 @@ import {
   operandBinder,
   patternBinder,
   soughtBinder,
+  storedForm,
 } from "../../value/binder.js";
 import { fieldOrExpression } from "../../words/names.js";
 import type { Operator } from "../../words/operators.js";
@@ -161,6 +162,7 @@ export function comparedWith(
   const operand = operandOf(operator);
   const place = placeOf(given, target.property, resolution);
   const shared = formBeside(operand, of, grammar);
+  const stored = storedForm(column);
   const parameter = (binder: ParameterPlace["binder"]): ParameterPlace => ({
     kind: "parameter",
     ...given,
@@ -170,18 +172,18 @@ export function comparedWith(
   });
   const dates = specialDates(target.storage, grammar);
   if (operand === "list") {
-    const list = parameter(() => listBinder(target, grammar, place, dates?.spread));
+    const list = parameter(() => listBinder(target, grammar, place, dates?.spread, stored));
     const one = dates === undefined || dates.spread !== undefined ? left : comparableDate(left, dates);
     const isNegated = operator === "NOT IN";
     const within = dates === undefined || isNegated ? undefined : rangesOf(left, dates);
     return { kind: "membership", form, left: one, list, isNegated, within, optional };
   }
   if (dates !== undefined && comparesDates(operator)) {
-    const value = parameter(() => operandBinder(target, grammar, place));
+    const value = parameter(() => operandBinder(target, grammar, place, stored));
     return dateCondition(left, operator, value, dates, optional);
   }
   const right = parameter(() => {
-    if (operand === "value") return operandBinder(target, grammar, place);
+    if (operand === "value") return operandBinder(target, grammar, place, stored);
     return operand === "pattern" ? patternBinder(target, form, place) : soughtBinder(target, form, place);
   });
   return { kind: "comparison", form, left, right, isEquality: operator === "=", optional };

@@ -4,7 +4,7 @@ import { quoted } from "../../../core/errors.js";
 import { isObject } from "../../../core/values.js";
 import { DistanceCondition, Negated, RawCondition } from "../../ast/condition-parts.js";
 import { infix } from "../../dialect/grammar/forms.js";
-import { numberBinder, operandBinder } from "../../value/binder.js";
+import { numberBinder, operandBinder, storedForm } from "../../value/binder.js";
 import { fieldOrExpression } from "../../words/names.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { ParameterPlace, ResolvedCondition, ResolvedExpression } from "../scope/resolved.js";
@@ -313,13 +313,13 @@ function rangeBound(
   end: "first" | "last",
   resolution: Resolution,
 ): ResolvedExpression {
-  const { target } = left;
+  const { target, column } = left;
   const { grammar } = resolution;
   const place = placeOf(given, target.property, resolution);
   const value: ParameterPlace = {
     kind: "parameter",
     ...given,
-    binder: boundTo(given, () => operandBinder(target, grammar, place)),
+    binder: boundTo(given, () => operandBinder(target, grammar, place, storedForm(column))),
     form: formBeside("value", left, grammar),
     template: boundOf(left, grammar),
   };
