@@ -16,6 +16,7 @@ export function overwrites(check: Check): boolean {
 const overwritten = new WeakMap<$ZodType, $ZodType>();
 const unchecked = new WeakMap<$ZodType, $ZodType>();
 const overwriting = new WeakMap<$ZodType, $ZodType>();
+const onlyOverwriting = new WeakMap<$ZodType, $ZodType | null>();
 
 /** The schema of values after the overwrites: later checks apply to them, earlier checks applied to another value. */
 export function afterOverwrites(schema: $ZodType): $ZodType {
@@ -29,8 +30,13 @@ export function beforeOverwrites(schema: $ZodType): $ZodType {
 
 /** The schema with its overwrites and no other check; `undefined` if nothing overwrites. */
 export function onlyOverwrites(schema: $ZodType): $ZodType | undefined {
-  if (beforeOverwrites(schema) === schema) return undefined;
-  return copied(schema, overwriting, (checks) => checks.filter(overwrites));
+  let copy = onlyOverwriting.get(schema);
+  if (copy === undefined) {
+    const isPlain = beforeOverwrites(schema) === schema;
+    copy = isPlain ? null : copied(schema, overwriting, (checks) => checks.filter(overwrites));
+    onlyOverwriting.set(schema, copy);
+  }
+  return copy ?? undefined;
 }
 
 function copied(
