@@ -1,7 +1,13 @@
 /** Decimals and whole numbers as servers write them. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decimalOfServer } from "../../src/schema/decimal.js";
+import {
+  canonicalDecimal,
+  decimalOfServer,
+  decimalOfUnits,
+  decimalPattern,
+  unitsOf,
+} from "../../src/schema/decimal.js";
 import { decimalText } from "../../src/sql/dialect/grammar/values.js";
 
 const texts = fc.oneof(
@@ -38,5 +44,36 @@ test("a whole number of a server has digits only", () => {
       expect(decimalText(text)).toBe(/^-?\d+$/.test(text) && !text.endsWith("\n") ? BigInt(text) : undefined);
     }),
     { numRuns: 20_000 },
+  );
+});
+
+const digits = fc
+  .nat(3)
+  .chain((whole) => fc.nat(3).map((scale) => ({ precision: whole + scale || 1, scale })));
+
+test("a decimal of a client is canonical, or none, and its pattern says which", () => {
+  fc.assert(
+    fc.property(texts, digits, (text, { precision, scale }) => {
+      const [, whole, fraction = ""] = /^-?(\d+)(?:\.(\d+))?$/.exec(text.includes("\n") ? "" : text) ?? [];
+      const fits = whole !== undefined && fraction.length <= scale;
+      const isRight = fits && BigInt(whole) < 10n ** BigInt(precision - scale);
+      const expected = isRight ? canonical(text, scale) : undefined;
+      expect(canonicalDecimal(text, { precision, scale })).toBe(expected);
+      expect(decimalPattern({ precision, scale }).test(text)).toBe(isRight);
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
+test("a canonical decimal and its units are one number in two forms", () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: -20_000n, max: 20_000n }), fc.nat(4), (units, scale) => {
+      const text = decimalOfUnits(units, scale);
+      expect(unitsOf(text)).toBe(units);
+      const size = units < 0n ? -units : units;
+      const written = `${size / 10n ** BigInt(scale)}.${String(size % 10n ** BigInt(scale)).padStart(scale, "0")}`;
+      expect(text).toBe((units < 0n ? "-" : "") + (scale === 0 ? String(size) : written));
+      expect(canonicalDecimal(text, { precision: 9, scale })).toBe(text);
+    }),
   );
 });

@@ -1,7 +1,10 @@
 /** Whether a step in which a runner died was done: kind by kind, from what the database shows, or from the statement. */
+import type { Database } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { migrationDialect } from "../../../src/sql/migrate/dialects/dialects.js";
 import { isDoneAlready } from "../../../src/sql/migrate/run/doubt.js";
+import { limitLocks } from "../../../src/sql/migrate/run/locks.js";
 import { checksumOf, type FileStep } from "../../../src/sql/migrate/text/migration-file.js";
 import { PART_KINDS, readStepWords, WHOLE_KINDS } from "../../../src/sql/migrate/words/step.js";
 import { type Lent, servers } from "../../servers.js";
@@ -197,6 +200,21 @@ for (const { name, dialect, available, lend } of servers)
         }
         for (const sql of ["inserted", "CALL update_all()"])
           expect([sql, await own(sql, true)]).toEqual([sql, undefined]);
+      });
+
+      test("a transaction of the runner waits three seconds for a lock on PostgreSQL, and as long as the server lets it elsewhere", async () => {
+        const setting =
+          dialect === "postgres" ? "current_setting('lock_timeout')" : "@@innodb_lock_wait_timeout";
+        const text = `SELECT ${setting} AS n`;
+        const n = z.object({ n: z.union([z.string(), z.int()]) });
+        const db: Database<"postgres"> = Object(lent.db);
+        const before = await db.sql(text, n).exec({});
+        const within = await db.transaction(async (tx) => {
+          await limitLocks(migrationDialect(dialect), Object(tx));
+          return tx.sql(text, n).exec({});
+        });
+        expect(within).toEqual(dialect === "postgres" ? [{ n: "3s" }] : before);
+        expect(await db.sql(text, n).exec({})).toEqual(before);
       });
 
       if (dialect === "postgres")

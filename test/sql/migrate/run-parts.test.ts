@@ -1,12 +1,14 @@
 /** The parts of the runner that decide without a database: what is pending, what is refused, what a failure means. */
+import Sqlite from "better-sqlite3";
 import * as fc from "fast-check";
 import { ConstraintError, QueryError, type SqlError } from "rowtype";
 import { MigrationError } from "rowtype/migrate";
+import { sqlite } from "rowtype/sqlite";
 import { describe, expect, test } from "vitest";
 import { migrationDialect } from "../../../src/sql/migrate/dialects/dialects.js";
 import { lackingValue } from "../../../src/sql/migrate/run/lacking-values.js";
-import { repeated } from "../../../src/sql/migrate/run/locks.js";
-import { renamedTo } from "../../../src/sql/migrate/run/pending-tables.js";
+import { afterWaiting, repeated } from "../../../src/sql/migrate/run/locks.js";
+import { isEmptyThen, renamedTo } from "../../../src/sql/migrate/run/pending-tables.js";
 import type { MigrationRecord } from "../../../src/sql/migrate/run/records.js";
 import { refuseUnallowed } from "../../../src/sql/migrate/run/refuse-unallowed.js";
 import { checkStanding, standingOf } from "../../../src/sql/migrate/run/standing.js";
@@ -220,6 +222,7 @@ describe("a step that fails because a row has no value", () => {
     ["a number in a column", failed({ errno: 1048 })],
     ["a text in a column", failed({ errno: 0, code: "22004" })],
     ["a number beside a text", failed({ errno: 7, code: "22004" })],
+    ["a text as a number", failed({ errno: "7", code: "22004" })],
     ["the key", failed({ code: "KEY" })],
     ["no cause", failed(undefined)],
   ];
@@ -229,10 +232,9 @@ describe("a step that fails because a row has no value", () => {
       ["null", "null of no column", "temporary check"].map((name) => [name, 'new column "part"']),
     ),
     "set not null": Object.fromEntries(
-      ["null", "null of no column", "a number in a column", "a text in a column"].map((name) => [
-        name,
-        'column "part"',
-      ]),
+      ["null", "null of no column", "a number in a column", "a text in a column", "a text as a number"].map(
+        (name) => [name, 'column "part"'],
+      ),
     ),
     "validate check": Object.fromEntries(
       ["temporary check", "declared check", "nameless check"].map((name) => [name, 'column "behind"']),
@@ -271,9 +273,13 @@ test("the new name of a renaming is the name behind its last TO, in the way of e
     const dialect = migrationDialect(name);
     const { quote } = dialect.grammar;
     for (const to of ["to", "TO", "To"])
-      for (const one of ["b", "to", "a b"]) {
+      for (const one of ["b", "to", "a b", "photo"]) {
         const named = quote(one);
         expect(renamedTo(`ALTER TABLE ${quote("to")} RENAME ${to} ${named}`, dialect)).toBe(one);
+        if (one !== "a b")
+          expect(renamedTo(`ALTER TABLE a RENAME ${to} ${one}`, dialect)?.toLowerCase()).toBe(
+            one === "to" ? undefined : one,
+          );
         expect(renamedTo(`RENAME TABLE a ${to} ${quote("s")}.${named}`, dialect)).toBe(one);
         expect(
           renamedTo(`ALTER TABLE a RENAME COLUMN c ${to} x; ALTER TABLE a RENAME ${to} ${named}`, dialect),
@@ -287,6 +293,33 @@ test("the new name of a renaming is the name behind its last TO, in the way of e
     ])
       expect(renamedTo(without, dialect)).toBeUndefined();
   }
+});
+
+test("a table is empty by the name that it has before the steps that are not applied yet", async () => {
+  const handle = new Sqlite(":memory:");
+  handle.exec("CREATE TABLE full (id INTEGER); INSERT INTO full VALUES (1); CREATE TABLE bare (id INTEGER)");
+  // The compiler sees the package twice: as it is built, and its sources.
+  const target = { db: Object(sqlite(handle)), dialect: migrationDialect("sqlite") };
+  const isEmpty = (table: string, before: readonly FileStep[] = [], schema?: string) =>
+    isEmptyThen(target, schema === undefined ? { table } : { table, schema }, before);
+  const create = (name: string) => step(`create table ${name}`, { sql: `CREATE TABLE ${name} (id INTEGER)` });
+  const rename = (from: string, to: string, schema = "") =>
+    step(`rename table ${schema}${from}`, { sql: `ALTER TABLE ${from} RENAME TO ${to}` });
+  expect([await isEmpty("full"), await isEmpty("bare"), await isEmpty("none")]).toEqual([false, true, true]);
+  // What a step creates has no rows, whatever is there now.
+  expect(await isEmpty("full", [create("full")])).toBe(true);
+  expect(await isEmpty("full", [create("bare"), step("my own words"), step("create view full")])).toBe(false);
+  expect(await isEmpty("now", [rename("full", "now")])).toBe(false);
+  expect(await isEmpty("now", [rename("bare", "now")])).toBe(true);
+  expect(await isEmpty("now", [rename("full", "then"), rename("then", "now")])).toBe(false);
+  expect(await isEmpty("now", [rename("then", "now"), rename("full", "then")])).toBe(true);
+  expect(await isEmpty("now", [create("then"), rename("then", "now"), rename("full", "then")])).toBe(true);
+  expect(await isEmpty("bare", [rename("bare", "full")])).toBe(true);
+  expect(await isEmpty("full", [rename("full", "old"), rename("bare", "full")])).toBe(true);
+  // Of another schema is another table.
+  expect(await isEmpty("now", [rename("full", "now", "other.")])).toBe(true);
+  expect(await isEmpty("full", [step("create table other.full")])).toBe(false);
+  handle.close();
 });
 
 describe("a call that waits for a lock", () => {
@@ -333,5 +366,11 @@ describe("a call that waits for a lock", () => {
       { code: "DEADLOCK" },
     ])
       expect(await tried([error], 9)).toMatchObject({ calls: 1, result: error });
+  });
+
+  test("waits longer each time, ten times in all, where a server has waited itself", () => {
+    const tries = [1, 2, 9, 10, 11];
+    expect(tries.map((count) => afterWaiting.isOver(count, 0))).toEqual([false, false, false, true, true]);
+    expect(tries.map((count) => afterWaiting.pause(count))).toEqual([300, 600, 2_700, 3_000, 3_300]);
   });
 });
