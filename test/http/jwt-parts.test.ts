@@ -215,13 +215,13 @@ describe("keys", () => {
     const { asked, byHeader } = extracting({ cacheMaxAgeMs: 1_000, cooldownMs: 10_000 });
     const token = await one.sign(claims());
     const counts: unknown[] = [];
-    for (const passed of [5_000, 999, 1, 2, 1_001, 1_001, 10_000]) {
+    for (const passed of [5_000, 999, 1, 2, 1_001, 1_001, 6_995, 1]) {
       vi.advanceTimersByTime(passed);
       expect(await said(byHeader(`Bearer ${token}`))).toBe("ann");
       counts.push(asked.length);
     }
     // Twice in a cooldown; then the old ones are good enough.
-    expect(counts).toEqual([1, 1, 1, 2, 2, 2, 3]);
+    expect(counts).toEqual([1, 1, 1, 2, 2, 2, 2, 3]);
   });
 
   test("are waited for a second if there are old ones, and as long as it takes if there are none", async () => {

@@ -1,7 +1,7 @@
 /** Templates of paths, character by character: which are read, into which segments, and which are refused. */
 import { describe, expect, test } from "vitest";
-import { namesOf, parseTemplate } from "../../src/http/contract/path.js";
-import { DeclarationError } from "../../src/http/index.js";
+import { namesOf, parseTemplate, segmentsOf } from "../../src/http/contract/path.js";
+import { DeclarationError, GET } from "../../src/http/index.js";
 
 const literal = (text: string) => ({ literal: text });
 const named = (name: string, more: object = {}) => ({ name, before: "", after: "", isRest: false, ...more });
@@ -77,5 +77,14 @@ describe("a template", () => {
     expect(said("/{p*}/a")).toMatch(/\{p\*\} must be the whole last segment/);
     expect(said("/{id}/{id}")).toMatch(/names \{id\} twice/);
     expect(said("/%")).toMatch(/"\/%" holds malformed percent-encoding/);
+  });
+
+  test("is that of the object whose path it is: a handler, its copy with another path, or what looks like one", () => {
+    const handler = GET("/a/{id}", () => null);
+    expect(segmentsOf(handler)).toEqual([literal("a"), named("id")]);
+    expect(segmentsOf(handler)).toBe(segmentsOf(handler));
+    expect(segmentsOf({ ...handler, path: "/b" })).toEqual([literal("b")]);
+    expect(segmentsOf({ path: "/{name}" })).toEqual([named("name")]);
+    expect(() => segmentsOf({ path: "x" })).toThrow(DeclarationError);
   });
 });
