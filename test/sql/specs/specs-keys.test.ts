@@ -1,5 +1,6 @@
 /** What is refused of a spec before its names are looked up: values that are no objects, keys, and too many problems. */
-import { column, many, one, table } from "rowtype";
+import { column, json, many, one, table } from "rowtype";
+import { oracle } from "rowtype/oracle";
 import { postgres } from "rowtype/postgres";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -162,4 +163,74 @@ test("an unknown key of a nested query and of an operand is refused before the n
   expect(at(alone.compound, { base, operands: operand({ fields: ["hidden"], raw: 1 }) })).toEqual([
     "operands.0.query.raw: INVALID_SPEC",
   ]);
+});
+
+describe("a spec without fields", () => {
+  const large = {
+    notes: table(
+      "notes",
+      z.object({
+        id: column(z.int(), { primaryKey: true }),
+        parentId: z.int(),
+        body: json(z.object({ a: z.int() })),
+      }),
+      { relations: { answers: many("notes", "parentId"), parent: one("notes", "parentId") } },
+    ),
+  };
+  const { notes } = oracle().repositories(large);
+  const visible = ["id", "parentId"] as const;
+  const union = (query: object) => ({ base: query, operands: [{ operation: "union", query }] });
+  const parts: readonly (readonly [kind: "query" | "select" | "compound", of: (part: object) => object])[] = [
+    ["query", (part) => ({ distinct: true, ...part })],
+    ["select", (part) => ({ distinct: true, ...part })],
+    ["compound", union],
+    ["query", (part) => ({ with: { answers: { distinct: true, ...part } } })],
+    ["select", (part) => ({ with: { parent: { with: { answers: { distinct: true, ...part } } } } })],
+  ];
+
+  test("is one with those that the client may see: what it hides is not compared", () => {
+    const limited = { fields: visible, maxLimit: 5 };
+    const relations = { answers: limited, parent: { ...limited, relations: { answers: limited } } };
+    const narrow = notes.specs({ fields: visible, maxLimit: 5, relations });
+    const all = { fields: ["id", "parentId", "body"] as const, maxLimit: 5 };
+    const open = notes.specs({
+      maxLimit: 5,
+      relations: { answers: all, parent: { ...all, relations: { answers: all } } },
+    });
+    for (const [kind, of] of parts) {
+      expect([kind, at(narrow[kind], of({}))]).toEqual([kind, []]);
+      expect([kind, at(narrow[kind], of({ fields: ["id"] }))]).toEqual([kind, []]);
+      expect([kind, at(open[kind], of({ fields: ["id"] }))]).toEqual([kind, []]);
+      // Oracle does not compare large objects.
+      expect([kind, at(open[kind], of({}))]).not.toEqual([kind, []]);
+    }
+  });
+
+  test("has as many rows as its limits make, one for a select", () => {
+    const { query, select } = notes.specs({
+      fields: visible,
+      maxLimit: 2,
+      maxRows: 6,
+      relations: { answers: { fields: visible, maxLimit: 5 }, parent: { fields: visible, maxLimit: 9 } },
+    });
+    const nested = { with: { answers: {} } };
+    expect(select.safeParse(nested).success).toBe(true);
+    expect(at(query, nested)).toEqual(["with: INVALID_SPEC"]);
+    expect(query.safeParse({ ...nested, limit: 1 }).success).toBe(true);
+    expect(query.safeParse({ with: { answers: { limit: 3 } } }).success).toBe(true);
+    expect(at(query, { with: { answers: { limit: 4 } } })).toEqual(["with: INVALID_SPEC"]);
+    // A row that is one has no limit of its own, and what is no object is refused for that.
+    expect(query.safeParse({ with: { parent: {} } }).success).toBe(true);
+    for (const wrong of [null, 7, "answers", { answers: 7 }, { other: {} }])
+      expect(query.safeParse({ with: wrong }).success).toBe(false);
+  });
+});
+
+test("an aggregate that is not allowed is refused with those that are", () => {
+  const said = (aggregates: readonly "count"[]) => {
+    const spec = { fields: [{ func: "sum", field: "id", alias: "x" }] };
+    return posts.specs({ fields, aggregates }).query.safeParse(spec).error?.issues[0]?.message;
+  };
+  expect(said([])).toBe('aggregate "sum" is not allowed here; there are none');
+  expect(said(["count"])).toBe('aggregate "sum" is not allowed here; aggregates: count');
 });
