@@ -68,7 +68,7 @@ test("a decimal of a client is canonical, or none, and its pattern says which", 
 test("a decimal without digits before the point is zero before it", () => {
   const pattern = decimalPattern({ precision: 2, scale: 2 });
   for (const text of ["0", "000.25", "-0.1"]) expect(pattern.test(text)).toBe(true);
-  for (const text of ["1", "1{0,-1}", "01", "0{0,-1}"]) expect(pattern.test(text)).toBe(false);
+  for (const text of ["1", "1{0,-1}", "17{0,-1}", "01", "0{0,-1}"]) expect(pattern.test(text)).toBe(false);
 });
 
 test("a canonical decimal and its units are one number in two forms", () => {

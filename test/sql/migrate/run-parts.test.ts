@@ -316,6 +316,9 @@ test("a table is empty by the name that it has before the steps that are not app
   expect(await isEmpty("now", [create("then"), rename("then", "now"), rename("full", "then")])).toBe(true);
   expect(await isEmpty("bare", [rename("bare", "full")])).toBe(true);
   expect(await isEmpty("full", [rename("full", "old"), rename("bare", "full")])).toBe(true);
+  // The new name of a column is no table.
+  const column = step("rename column full.id", { sql: "ALTER TABLE full RENAME COLUMN id TO now" });
+  expect(await isEmpty("now", [column])).toBe(true);
   // Of another schema is another table.
   expect(await isEmpty("now", [rename("full", "now", "other.")])).toBe(true);
   expect(await isEmpty("full", [step("create table other.full")])).toBe(false);
