@@ -82,6 +82,38 @@ describe.each([...grammars])("on %s", (dialect, grammar) => {
     ]);
   });
 
+  test("values of each kind are written as the dialect writes them, and what is for other dialects is left out", () => {
+    const other = dialect === "oracle" ? "sqlite" : "oracle";
+    const Thing = table(
+      "things",
+      z.object({
+        n: column(z.literal([1, -2]), { checkValues: true }),
+        flag: column(z.literal([true, false]), { checkValues: true }),
+      }),
+      {
+        checks: { ours: { [dialect]: "n < 9" }, theirs: { [other]: "n < 8" } },
+        indexes: [
+          { expression: "1 + abs(n)" },
+          { expression: "abs(n) + 1" },
+          { expression: "abs(n)" },
+          { expression: "abs(n) = sign(n)" },
+        ],
+      },
+    );
+    const { checks, indexes } = found(Thing);
+    const written = checks.map(({ condition }) => condition.replaceAll(/["`]/g, ""));
+    const flag = (is: boolean) => grammar.ddl.flag(is);
+    expect(written).toContain("n IN (1, -2)");
+    expect(written).toContain(`flag IN (${flag(true)}, ${flag(false)})`);
+    expect(checks.filter(({ isGiven }) => isGiven).map(({ name }) => name)).toEqual(["ours"]);
+    expect(indexes.map(({ name }) => name)).toEqual([
+      "things_expr_idx",
+      "things_expr_idx1",
+      "things_abs_idx",
+      "things_expr_idx2",
+    ]);
+  });
+
   test("a name that a check or a foreign key of the declaration has is passed over, as the dialect compares names", () => {
     const of = (taken: readonly string[], isReference: boolean) =>
       found(
