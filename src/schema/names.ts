@@ -15,12 +15,18 @@ export function nameSchema(schema: $ZodType, name: string): void {
 export function schemaName(schema: $ZodType): string | undefined {
   // Zod's registries pass a parent's metadata to its derived schemas. Therefore the schema's own entry is read first.
   if (names.has(schema)) return names.get(schema)?.name;
-  return globalRegistry.has(schema) ? globalRegistry.get(schema)?.id : undefined;
+  return globalRegistry.has(schema) ? idOf(schema) : undefined;
 }
 
 /** Whether the application named this schema itself, by `.meta({ id })`. Names given by a table do not count. */
 export function isOwnName(schema: $ZodType): boolean {
-  return !names.has(schema) && globalRegistry.get(schema)?.id !== undefined;
+  return !names.has(schema) && idOf(schema) !== undefined;
+}
+
+// `.meta()` takes any value.
+function idOf(schema: $ZodType): string | undefined {
+  const id: unknown = globalRegistry.get(schema)?.id;
+  return typeof id === "string" ? id : undefined;
 }
 
 /** Whether a component may have this name. */

@@ -333,6 +333,7 @@ describe("a call", () => {
       Symbol("a"),
       Number.NaN,
       Number.NEGATIVE_INFINITY,
+      new Date(Number.NaN),
       1n,
     ];
     for (const body of [...lost, ...whole]) {
@@ -431,6 +432,21 @@ describe("an answer that is not of the engine", () => {
     for (const type of ["application/octet-stream", "image/png", "application/jsonlines"]) {
       expect(await data(bytes, type)).toEqual(bytes);
     }
+    // Text in its own character set; what is no text in it stays as it came.
+    for (const charset of ["utf-8", "latin1", "windows-1252", "utf-16le", "shift_jis", "unknown-set"])
+      for (const label of [charset, `"${charset.toUpperCase()}"`]) {
+        const type = `text/csv; charset=${label}`;
+        const decoded = (given: Uint8Array) => {
+          try {
+            return new TextDecoder(charset, { fatal: true }).decode(given);
+          } catch {
+            return given;
+          }
+        };
+        for (const given of [Uint8Array.of(0x61, 0xe9), Uint8Array.of(0xc3, 0xa9), bytes])
+          expect([type, await data(given as typeof bytes, type)]).toEqual([type, decoded(given)]);
+      }
+    expect(await data(bytes, "text/plain")).toEqual(bytes);
   });
 
   test("is recognised by its code without the header of its origin, which another origin cannot read", async () => {

@@ -308,3 +308,17 @@ describe("patterns", () => {
     }
   });
 });
+
+test("an id that is no text names nothing, wherever the schema stands", () => {
+  for (const id of [5, null, true, ["A"], { a: 1 }, Symbol("A"), 5n, () => "A"]) {
+    // Zod takes any value there.
+    const odd = z.object({ a: z.string() }).meta({ id: id as string });
+    const document = createEngine()
+      .withHandlers(
+        GET("/one", { output: odd }, () => ({ a: "x" })),
+        POST("/two", { body: z.object({ odd, list: z.array(odd) }), output: odd.nullable() }, () => null),
+      )
+      .openapi();
+    expect(names(document)).toEqual([]);
+  }
+});

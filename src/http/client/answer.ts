@@ -78,7 +78,12 @@ function dataOf({ status, headers }: Response, bytes: ArrayBuffer): unknown {
   if (/^$|html/i.test(type)) {
     throw notRead("a page instead of an answer of this API", status);
   }
-  return /^text/i.test(type) ? textOf(bytes) : new Uint8Array(bytes);
+  // Text that is not in the character set that its type says stays as it came.
+  if (/^text/i.test(type))
+    try {
+      return new TextDecoder(/charset="?([^\s";]+)/i.exec(type)?.[1], { fatal: true }).decode(bytes);
+    } catch {}
+  return new Uint8Array(bytes);
 }
 
 /** The values of lines of JSON, as they arrive. */

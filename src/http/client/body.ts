@@ -89,7 +89,7 @@ export function json(value: unknown): string {
   return JSON.stringify(value, refuseLoss);
 }
 
-/** @throws ClientError for a value that JSON would write as `{}` or `null`, or omit, and for bytes */
+/** @throws ClientError for a value that JSON would write as `{}` or `null` (an invalid date), or omit, and for bytes */
 function refuseLoss(this: object, key: string, value: unknown): unknown {
   // The value before its `toJSON`: for a `Buffer` that returns a list of numbers.
   const given: unknown = Reflect.get(this, key);
@@ -98,7 +98,9 @@ function refuseLoss(this: object, key: string, value: unknown): unknown {
       ? !Number.isFinite(value)
       : typeof value === "object" && value !== null
         ? ArrayBuffer.isView(given) || isOpaque(value)
-        : typeof value === "function" || typeof value === "symbol";
+        : value === null
+          ? given instanceof Date
+          : typeof value === "function" || typeof value === "symbol";
   if (isLost) throw notSent("the body holds what JSON cannot carry");
   return value;
 }

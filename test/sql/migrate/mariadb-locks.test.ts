@@ -164,6 +164,29 @@ for (const server of servers.filter(({ name }) => name === "mariadb"))
         }
       });
 
+    test("write a table with an index of words again as the server can, and keep the index", async () => {
+      const lent = await server.lend();
+      try {
+        await lent.db.createTables(Team, Before);
+        await lent.run("ALTER TABLE people ADD FULLTEXT KEY people_words (`long`)");
+        await lent.run(ROWS);
+        expect((await diff([Team, Before], lent.db)).text()).toBe("");
+        const { steps } = await diff([Team, After], lent.db);
+        for (const { kind, name, sql, lock, rewrites, risks } of steps) {
+          const label = `${kind} ${name}`;
+          expect([label, risks.includes("blocks")]).toEqual([label, lock === "writes"]);
+          if (lock !== "writes") expect([label, rewrites]).toEqual([label, false]);
+          for (const one of sql) await lent.run(one);
+        }
+        expect((await diff([Team, After], lent.db)).text()).toBe("");
+        const found = await lent.run("SELECT COUNT(*) AS n FROM people WHERE MATCH (`long`) AGAINST ('l')");
+        expect(found).toHaveLength(1);
+        expect(await lent.run("SELECT COUNT(*) AS n FROM people")).toMatchObject([{ n: 2000 }]);
+      } finally {
+        await lent.close();
+      }
+    });
+
     test("make no foreign key on a table whose engine has none", async () => {
       const lent = await server.lend();
       try {

@@ -1,6 +1,7 @@
 /** Makes steps of MariaDB: each with its algorithm and lock, and marked if the server copies the table. */
 import { engineOf } from "../../catalog/mariadb/create.js";
 import type { TableDelta } from "../../diff/compare.js";
+import type { Catalog, CatalogTable } from "../../words/catalog.js";
 import type { Risk, StepKind } from "../../words/step.js";
 import type { PlanContext } from "../dialect.js";
 import { type Planned, placesOf, planned } from "../plan.js";
@@ -30,7 +31,7 @@ export function stepMaker(delta: TableDelta, { grammar, isEmpty, catalog }: Plan
   const { actual } = delta;
   const { old, now, before, after } = placesOf(delta, grammar);
   const isOtherEngine = engineOf(actual, catalog.unknown) !== undefined;
-  const onlyCopies = hasIndexedVirtual(delta);
+  const onlyCopies = hasIndexedVirtual(delta) || hasSearchIndex(actual, catalog);
   return (phase, kind, name, given) => {
     const isHeld =
       (isOtherEngine && !CATALOG_ONLY.has(kind)) ||
@@ -66,6 +67,13 @@ function hasIndexedVirtual({ actual, keys, indexes }: TableDelta): boolean {
   );
   return [...keys.kept, ...indexes.kept].some(([{ columns }]) =>
     columns.some((column) => virtual.has(typeof column === "string" ? column : column[0])),
+  );
+}
+
+// With an index of words or of places, the server writes a table again only while writes wait.
+function hasSearchIndex({ name, schema }: CatalogTable, { unknown }: Catalog): boolean {
+  return unknown.some(
+    (one) => one.table === name && one.schema === schema && /^(?:fulltext|spatial) index$/.test(one.kind),
   );
 }
 
