@@ -87,6 +87,17 @@ const outages: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
   "a refused connection": async () => thrower(await refusedConnection())(),
   "a refused connection as the cause of another error": async () =>
     thrower(new Error("the lookup failed", { cause: await refusedConnection() }))(),
+  "several ways, of which one was away": async () => {
+    const refused = await refusedConnection();
+    return Promise.any([later(new Error("secret"))(), later(refused)()]);
+  },
+  "several ways as the cause of another error": async () => {
+    const several = new AggregateError([
+      new Error("secret"),
+      new Error("b", { cause: await refusedConnection() }),
+    ]);
+    throw new Error("the lookup failed", { cause: several });
+  },
   "a refused fetch": async () => fetch(`http://127.0.0.1:${await freePort()}/`),
   "a fetch that is too late": () =>
     thrower(AbortSignal.abort(new DOMException("late", "TimeoutError")).reason)(),
@@ -113,6 +124,15 @@ const faults: Readonly<Record<string, () => unknown>> = {
   "text that is thrown": thrower("secret"),
   "nothing that is thrown": thrower(undefined),
   "a code that is no system's": thrower(Object.assign(new Error("secret"), { code: "EASY" })),
+  "several ways that all refuse": () => Promise.any([later(new Error("secret"))(), later("secret")()]),
+  "several ways in circles": () => {
+    const errors: unknown[] = [];
+    const error = new AggregateError([], "secret", {});
+    errors.push(error, error, error, error, error, error);
+    error.errors = errors;
+    error.cause = error;
+    throw error;
+  },
   "a cause that leads in a circle": () => {
     const error = new Error("secret");
     error.cause = error;

@@ -8,8 +8,9 @@ import { familyOf, safely } from "../../core/errors.js";
 import { HttpError, ServiceUnavailable } from "../contract/errors.js";
 import { TimeLimitError } from "../outside/time-limit.js";
 
-/** The maximum number of causes that are followed. */
+/** The maximum number of causes that are followed, and of errors in one. */
 const MOST_CAUSES = 5;
+const MOST_TRIED = 5;
 
 /** Codes of the SQL half that the caller's own value causes: no such row, or a text that no column can hold. */
 const BY_VALUE = new Set(["NO_ROWS", "PARAM_TYPE", "MISSING_PARAM", "EXTRA_PARAM"]);
@@ -29,15 +30,16 @@ const SYSTEM_CODES = new Set([
 export function couldNotLookUp(error: unknown): boolean {
   // An error for clients describes the caller itself, whatever its cause.
   if (HttpError.is(error)) return error.status === ServiceUnavailable.status;
-  return safely(() => {
-    let inner = error;
-    for (let depth = 0; depth <= MOST_CAUSES && inner instanceof Error; depth++) {
-      if (isOutage(inner)) return true;
-      if (familyOf(inner) === "sql") return false;
-      inner = inner.cause;
-    }
-    return false;
-  });
+  return safely(() => isByOutage(error, MOST_CAUSES));
+}
+
+function isByOutage(error: unknown, depth: number): boolean {
+  if (depth < 0 || !(error instanceof Error)) return false;
+  if (isOutage(error)) return true;
+  if (familyOf(error) === "sql") return false;
+  // Of several ways that were tried, the one that was away may have known the caller.
+  const tried: readonly unknown[] = error instanceof AggregateError ? error.errors.slice(0, MOST_TRIED) : [];
+  return [error.cause, ...tried].some((inner) => isByOutage(inner, depth - 1));
 }
 
 /** Whether an error of an extractor refuses the caller on purpose: then nothing has failed. */
