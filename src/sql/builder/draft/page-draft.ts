@@ -1,5 +1,6 @@
 /** The draft of a page: one text for the first page, and one for all later ones. */
 import type { QueryStatement } from "../../ast/statement.js";
+import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { decodeValue } from "../../exec/decode.js";
 import { cursorText, readCursor } from "../../exec/page-cursor.js";
 import { asRecord, type CallParams, checkNames } from "../../exec/params.js";
@@ -7,7 +8,7 @@ import type { PlanRequest } from "../../exec/prepared.js";
 import { AFTER } from "../../resolve/rows/page-conditions.js";
 import type { ResolvedQuery } from "../../resolve/scope/resolved.js";
 import type { ResolvedPage } from "../../resolve/scope/resolved-page.js";
-import { ParameterError } from "../../words/errors.js";
+import { ParameterError, UnsupportedError } from "../../words/errors.js";
 import { ReadingDraft, StatementDraft } from "./statement-draft.js";
 
 /** The draft of the later pages: the query of the first one, with conditions. */
@@ -74,13 +75,28 @@ export class PageDraft extends ReadingDraft<QueryStatement> {
     return this.later.request(bound);
   }
 
-  /** The cursor after a row, as the driver returned it. */
+  /**
+   * The cursor after a row, as the driver returned it.
+   * @throws {UnsupportedError} behind a value of which the server orders only the beginning: rows that begin alike would
+   * be left out or come twice.
+   */
   cursorBehind(row: readonly unknown[]): string {
-    const { table } = this.source;
+    const { table, grammar } = this.source;
     const { signature, terms } = this.page;
-    return cursorText(
-      signature,
-      terms.map(({ at, output }) => decodeValue(table, output, row[at])),
-    );
+    const values = terms.map(({ at, output }) => decodeValue(table, output, row[at]));
+    const { mostOrdered } = grammar;
+    if (mostOrdered !== undefined && values.some((value) => isLonger(value, mostOrdered)))
+      throw new UnsupportedError(
+        grammar.dialect,
+        `another page behind a value of more than ${mostOrdered.characters} characters or ${mostOrdered.bytes} bytes in the order`,
+        "the server orders values by their beginning only: order by a shorter field",
+      );
+    return cursorText(signature, values);
   }
+}
+
+function isLonger(value: unknown, { characters, bytes }: NonNullable<Grammar["mostOrdered"]>): boolean {
+  if (value instanceof Uint8Array) return value.length > bytes;
+  // A character takes one or two places of a text.
+  return typeof value === "string" && value.length > characters && Array.from(value).length > characters;
 }

@@ -172,6 +172,11 @@ export interface Grammar {
   readonly operators: { readonly [O in Operator]: OperatorForm | Missing };
   /** The columns that are large objects, if the dialect treats these differently. */
   readonly largeObjects: LargeObjects | undefined;
+  /**
+   * The number of characters, or of bytes, by which the server orders values, if it ignores what follows: values that
+   * begin alike may come in any order.
+   */
+  readonly mostOrdered?: { readonly characters: number; readonly bytes: number };
   /** An order term; `nulls` is absent if the column has no NULLs. */
   readonly orderTerm: (column: string, direction: Direction, nulls: "first" | "last" | undefined) => string;
   /** The clauses of paging, in their order. */

@@ -61,6 +61,9 @@ export const mariadb: Grammar = {
     must: "has characters up to U+FFFF and no blank at its end",
   },
   foldsNames: true,
+  // 1,024 bytes of a sort key, four of which stand for a character, and four for the length of bytes
+  // (https://mariadb.com/docs/server/server-management/variables-and-modes/server-system-variables#max_sort_length).
+  mostOrdered: { characters: 255, bytes: 1_019 },
   quotesInNames: true,
   emptyTextIsNull: false,
   hasArrays: false,
