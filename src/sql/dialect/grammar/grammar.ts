@@ -172,10 +172,7 @@ export interface Grammar {
   readonly operators: { readonly [O in Operator]: OperatorForm | Missing };
   /** The columns that are large objects, if the dialect treats these differently. */
   readonly largeObjects: LargeObjects | undefined;
-  /**
-   * The number of characters, or of bytes, by which the server orders values, if it ignores what follows: values that
-   * begin alike may come in any order.
-   */
+  /** The number of characters or bytes by which the server orders values, if it ignores what follows. */
   readonly mostOrdered?: { readonly characters: number; readonly bytes: number };
   /** An order term; `nulls` is absent if the column has no NULLs. */
   readonly orderTerm: (column: string, direction: Direction, nulls: "first" | "last" | undefined) => string;
@@ -188,8 +185,7 @@ export interface Grammar {
   /** The limit that means no limit, for dialects where an offset requires a limit. */
   readonly noLimit: string | undefined;
   /**
-   * Whether, in a row that a left join did not find, a subquery among the expressions of a query as a table still has a
-   * value. Such a query gets a limit of all rows, by which it stays a table.
+   * Whether a subquery in a query as a table has a value in a row that a left join did not find, unless it has a limit.
    */
   readonly dissolvesTables?: boolean;
   /** Row locks by mode. */
