@@ -6,10 +6,9 @@ import type { QueryBuilder } from "../builder/query.js";
 import type { NamedQuery } from "../builder/source.js";
 import type { Callbacks } from "../exec/callbacks.js";
 import type { Session } from "../exec/session.js";
-import type { inner, ModelledRows } from "../types/inner.js";
+import type { inner, RowsAsTable } from "../types/inner.js";
 import type { AnyParam } from "../types/params.js";
 import type {
-  ColumnsIn,
   Source as Named,
   Once,
   Recursion,
@@ -34,7 +33,7 @@ export interface ReadsQueries<out D extends Dialect> {
    * Statements that change rows contain it as a subquery, like `query.as(name)`.
    * @throws {BuildError} `INVALID_RELATION` for a value that is not a query of this database.
    */
-  with<const A extends string, Q extends ModelledRows<D>>(name: A, query: Q): Once<A, Q>;
+  with<const A extends string, Q extends RowsAsTable<D>>(name: A, query: Q): Once<A, Q>;
   /**
    * A recursive query as a table. It begins with `start`, level 1; `step` makes each next level from the level before,
    * until it finds no rows. There are at most `maxDepth` (1,000) levels, then `RECURSION_LIMIT`. `depth` names a column
@@ -43,14 +42,14 @@ export interface ReadsQueries<out D extends Dialect> {
    */
   recursive<
     const A extends string,
-    Q extends ModelledRows<D>,
+    Q extends RowsAsTable<D>,
     P extends AnyParam,
     const L extends string = never,
   >(
     name: A,
     start: Q,
     step: (
-      self: Named<A, ColumnsIn<Q[typeof inner]>, never, Q[typeof inner]["dialect"]>,
+      self: Named<A, Q[typeof inner]["columns"], never, Q[typeof inner]["dialect"]>,
     ) => RecursionRows<
       { readonly [K in keyof Q[typeof inner]["row"]]: unknown },
       P,

@@ -16,8 +16,8 @@ import type { DynamicAggregate, DynamicModify, DynamicRemove } from "./dynamic.j
 import type { Selection } from "./grouping.js";
 import type { InnerValue, inner } from "./inner.js";
 import type { Joined, Last } from "./joined.js";
-import type { FullJoining, OuterJoins } from "./joins/outer.js";
-import type { TableJoins } from "./joins/tables.js";
+import type { Joins } from "./joins/joins.js";
+import type { FullJoining, Nulled, Outer } from "./joins/outer.js";
 import type { AnyModel } from "./model.js";
 import type { OnDialect, TransactionOn } from "./on-dialect.js";
 import type { FittingPlain, Parameter, ParamIn, Settable, WithOperand } from "./operands.js";
@@ -37,7 +37,6 @@ import type { Rendering } from "./rendering.js";
 import type { ParamsOfLeaves } from "./results.js";
 import type { Returnable, ReturnedModel, WithReturned } from "./returning.js";
 import type { Asked } from "./sentences.js";
-import type { Joins } from "./source.js";
 import type { RelationTarget } from "./target.js";
 import type { FieldFor, RelationToOne } from "./updates/set-from.js";
 import type {
@@ -244,38 +243,38 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
   leftJoin<const To extends M["relation"], A extends string = Last<To>>(
     relation: To,
     name?: A,
-  ): Aggregate<R, P, Joined<M, A, RelationTarget<M, To>, A>>;
+  ): Aggregate<R, P, Joined<M, A, RelationTarget<M, To>, string>>;
   /** Joins a table by two fields that are equal, or by a condition. */
-  readonly joinOn: TableJoins<"aggregate", R, P, M, "all columns">["joinOn"];
+  readonly joinOn: Joins<"aggregate", R, P, M, M, never, "all columns">["table"];
   /** The same, but keeps rows without a match: the whole part of the row is then null. */
-  readonly leftJoinOn: TableJoins<"aggregate", R, P, M, "all columns">["leftJoinOn"];
+  readonly leftJoinOn: Joins<"aggregate", R, P, M, M, string, "all columns">["table"];
   /** Joins a query that was named by `as`, by two fields that are equal or by a condition. Its parameters join the others. */
-  readonly joinQuery: Joins<"aggregate", R, P, M, "all columns">["joinQuery"];
-  readonly leftJoinQuery: Joins<"aggregate", R, P, M, "all columns">["leftJoinQuery"];
+  readonly joinQuery: Joins<"aggregate", R, P, M, M, never, "all columns">["query"];
+  readonly leftJoinQuery: Joins<"aggregate", R, P, M, M, string, "all columns">["query"];
   /** Joins a relation and keeps the rows of its table without ours: our fields are then null, and so is what was joined before. */
-  readonly rightJoin: OuterJoins<"aggregate", R, P, M, "all columns">["rightJoin"];
+  readonly rightJoin: Joins<"aggregate", Nulled<R>, P, M, Outer<M>, never, "all columns">["relation"];
   /** The same, but also keeps our rows without a match, as a left join does. */
   readonly fullJoin: OnDialect<
     M,
     FullJoining,
     "FULL JOIN: take leftJoin, and whereNotExists for the others",
-    OuterJoins<"aggregate", R, P, M, "all columns">["fullJoin"]
+    Joins<"aggregate", Nulled<R>, P, M, Outer<M>, string, "all columns">["relation"]
   >;
   /** The same of any table, by two fields that are equal, or by a condition. */
-  readonly rightJoinOn: OuterJoins<"aggregate", R, P, M, "all columns">["rightJoinOn"];
+  readonly rightJoinOn: Joins<"aggregate", Nulled<R>, P, M, Outer<M>, never, "all columns">["table"];
   readonly fullJoinOn: OnDialect<
     M,
     FullJoining,
     "FULL JOIN: take leftJoin, and whereNotExists for the others",
-    OuterJoins<"aggregate", R, P, M, "all columns">["fullJoinOn"]
+    Joins<"aggregate", Nulled<R>, P, M, Outer<M>, string, "all columns">["table"]
   >;
   /** The same of a query that was named by `as`. */
-  readonly rightJoinQuery: OuterJoins<"aggregate", R, P, M, "all columns">["rightJoinQuery"];
+  readonly rightJoinQuery: Joins<"aggregate", Nulled<R>, P, M, Outer<M>, never, "all columns">["query"];
   readonly fullJoinQuery: OnDialect<
     M,
     FullJoining,
     "FULL JOIN: take leftJoin, and whereNotExists for the others",
-    OuterJoins<"aggregate", R, P, M, "all columns">["fullJoinQuery"]
+    Joins<"aggregate", Nulled<R>, P, M, Outer<M>, string, "all columns">["query"]
   >;
   exec(...args: ExecArguments<P>): Promise<R>;
   execTx(tx: TransactionOn<M["dialect"]>, ...args: ParamsArgument<P>): Promise<R>;

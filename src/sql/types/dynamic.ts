@@ -27,7 +27,7 @@ import type {
   QueryOperator,
   RelatedRows,
 } from "./inner.js";
-import type { ByCondition } from "./joins/tables.js";
+import type { ByCondition } from "./joins/joins.js";
 import type { AnyModel } from "./model.js";
 import type { PagesOn, Streams, TransactionOn } from "./on-dialect.js";
 import type {

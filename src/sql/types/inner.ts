@@ -5,7 +5,8 @@
 import type { Dialect } from "../words/dialect.js";
 import type { ComparisonOperator, ListOperator } from "../words/operators.js";
 import type { AlikeTo } from "./alike.js";
-import type { AnyModel } from "./model.js";
+import type { ColumnsOf } from "./columns.js";
+import type { AnyModel, AnyShape, Declared, Model } from "./model.js";
 import type { AnyParam } from "./params.js";
 import type { SqlTypeError } from "./sentences.js";
 import type { TargetName } from "./target.js";
@@ -14,12 +15,14 @@ import type { TargetName } from "./target.js";
 export declare const inner: unique symbol;
 
 /** The type of a query of rows for an outer query. */
-export interface QueryInside<out R, out P, out M extends AnyModel, out S> {
+export interface QueryInside<out R, out P, in out M extends AnyModel, in out S> {
   readonly holds: "rows";
   /** The calls that determine the rows, and the names of what is joined, may be missing or hides rows. */
   readonly state: S;
   readonly joined: M["joins"] | M["missing"] | M["ruled"]["hiding"];
   readonly row: R;
+  /** The same as a table: only here is the model known, and to test one costs the compiler all tables of its module. */
+  readonly columns: ColumnsOf<R, M, S>;
   readonly params: P;
   readonly model: M;
   readonly table: M["table"];
@@ -53,21 +56,35 @@ export interface AnyRows<D extends Dialect, P = AnyParam> {
   };
 }
 
-/** The same with all of its model. */
-export interface ModelledRows<D extends Dialect> {
+/** The same, to be a table. */
+export interface RowsAsTable<D extends Dialect> {
   readonly [inner]: {
     readonly holds: "rows";
     readonly row: unknown;
+    readonly columns: object;
     readonly params: AnyParam;
-    readonly model: AnyModel;
     readonly dialect: D;
   };
 }
 
-/** A repository, as a join by fields takes it: its table, and the query of all of its rows. */
-export interface TableRowsOn<M extends AnyModel, D extends Dialect> {
+/**
+ * The model of the rows of a query, for a condition: that of its shape, where it is a query of one table. To test the
+ * model itself costs the compiler all tables of its module.
+ */
+export type RowsModel<Q extends AnyRows<Dialect>> =
+  Q[typeof inner]["model"] extends Declared<infer T extends AnyShape>
+    ? Model<T, Q[typeof inner]["dialect"]>
+    : Q[typeof inner]["model"] extends AnyModel
+      ? Q[typeof inner]["model"]
+      : never;
+
+/**
+ * A repository, as a join takes it: its table, and the query of all of its rows. Its shape is inferred, not its model: to
+ * test an inferred model, the compiler would look at all tables of its module.
+ */
+export interface TableRowsOn<S, D extends Dialect> {
   readonly table: object;
-  readonly [inner]: { readonly model: M; readonly dialect: D };
+  readonly [inner]: { readonly model: Declared<S>; readonly dialect: D };
 }
 
 /** A query of rows of the table that a relation leads to. */

@@ -3,13 +3,15 @@
  * `name.field`. Every member is worked out only if a query uses it, so a join costs the compiler the tables it names.
  */
 
-import type { NoRelations } from "../words/relations.js";
-import type { Expression } from "./expressions.js";
+import type { Builders } from "./builders.js";
+import type { Aliased, Expression, RoleOf } from "./expressions.js";
+import type { RowSoFar, Selection } from "./grouping.js";
 import type { AnyColumnModel, AnyModel, AnyShape, ColumnResults, ColumnSchema, SameFields } from "./model.js";
-import type { Loose, result } from "./operands.js";
-import type { ResultIn } from "./results.js";
+import type { LeafOfExpression, Loose, result } from "./operands.js";
+import type { AnyParam } from "./params.js";
+import type { ParamsOfLeaves, ResultIn } from "./results.js";
 
-/** `M` and, under the name `A`, `N`. `Missing` is `A` where a left join may find nothing, else `never`. */
+/** `M` and, under the name `A`, `N`. `Missing` is `string` where the join may find nothing, else `never`. */
 export interface Joined<M extends AnyModel, A extends string, N extends AnyModel, Missing extends string> {
   readonly dialect: M["dialect"];
   readonly row: M["row"];
@@ -32,22 +34,8 @@ export interface Joined<M extends AnyModel, A extends string, N extends AnyModel
   readonly alias: M["alias"] | A;
   readonly joins: M["joins"] | A;
   readonly joined: M["joined"] & { readonly [Name in A]: N };
-  readonly missing: M["missing"] | Missing;
+  readonly missing: M["missing"] | (A & Missing);
   readonly every: M["every"] | `${A}.*`;
-}
-
-/** The model of a table without its relations, which a join by fields does not know. */
-export interface Unrelated<M extends AnyModel> extends SameFields<M> {
-  readonly row: M["row"];
-  readonly insert: M["insert"];
-  readonly update: M["update"];
-  readonly keyField: M["keyField"];
-  readonly ruled: M["ruled"];
-  readonly alias: M["alias"];
-  readonly missing: M["missing"];
-  readonly tables: NoRelations;
-  readonly relations: NoRelations;
-  readonly relation: never;
 }
 
 /** `M` with rows inside of rows under the name `A`, which no expression may then have. */
@@ -129,3 +117,35 @@ type ModelOf<M extends AnyModel, A extends string> = M["joined"][A & keyof M["jo
 
 /** Names with a dot are not keys of the row, so grouping gets them separately. */
 export type LooseNames<F> = F extends `${string}.${string}` ? Loose<F> : never;
+
+/**
+ * The builder after `fields` of expressions or of joined tables. It is looked up by a key that is not known before the
+ * arguments are: in the place of an argument the compiler would else go through all that it holds, to infer from it.
+ */
+export interface Selected<
+  in out K extends "select" | "query",
+  in out R,
+  in out P extends AnyParam,
+  in out M extends AnyModel,
+  in out S extends Selection,
+  in out F,
+> {
+  /** Expressions, and fields of the own table. An inline type without a name, so that an editor shows the result. */
+  readonly own: Builders<
+    RowSoFar<R, M, S> & {
+      [Each in F as Each extends Aliased ? Each["alias"] : Each & string]: Each extends Aliased
+        ? ResultIn<M, Each[typeof result]>
+        : M["columns"][Each & M["field"]]["type"];
+    },
+    P | ParamsOfLeaves<M, LeafOfExpression<F>>,
+    M,
+    S | "some fields" | RoleOf<F>
+  >[K];
+  /** Fields of joined tables too, or `*`. */
+  readonly joined: Builders<
+    RowSoFar<R, M, S> & Chosen<M, F>,
+    P | ParamsOfLeaves<M, LeafOfExpression<F>>,
+    M,
+    S | "some fields" | RoleOf<F> | LooseNames<F>
+  >[K];
+}

@@ -40,7 +40,8 @@ export interface ObjectSchema<out S> {
 }
 
 declare const traits: unique symbol;
-declare const shape: unique symbol;
+/** Where a table keeps its shape, and a model the shape whose columns it has; a type only. */
+export declare const shape: unique symbol;
 
 /** A table as far as models know it: its shape. A type only. */
 export interface Declared<out S> {
@@ -301,6 +302,7 @@ export interface Model<
   readonly missing: never;
   /** The names of all columns of a table at once. */
   readonly every: "*";
+  readonly [shape]: S;
 }
 
 /** Models by name. As a constraint it costs nothing where a model is looked up; to test one costs all its members. */
@@ -337,6 +339,8 @@ export interface AnyModel {
   readonly joined: Models;
   readonly missing: string;
   readonly every: string;
+  /** Of a model that has the columns of one table. */
+  readonly [shape]?: unknown;
 }
 
 /** The constraint of every type that takes a column. */
@@ -366,4 +370,5 @@ export interface SameFields<M extends AnyModel> {
   readonly joins: M["joins"];
   readonly joined: M["joined"];
   readonly every: M["every"];
+  readonly [shape]: M[typeof shape];
 }

@@ -20,8 +20,7 @@ import type { ComparisonOperator, OperandOf, Operands, RangeTest } from "../word
 import type { Alike } from "./alike.js";
 import type { Builders, Tested } from "./builders.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
-import type { Aliased, RoleOf } from "./expressions.js";
-import type { AliasOf, Grouped, GroupedBy, RowSoFar, Selection } from "./grouping.js";
+import type { AliasOf, Grouped, GroupedBy, Selection } from "./grouping.js";
 import type {
   AlikeIn,
   AllRows,
@@ -30,15 +29,15 @@ import type {
   FieldsBeside,
   InnerParams,
   inner,
-  ModelledRows,
   QueryBeside,
   QueryOn,
   QueryOperator,
   RelatedRows,
+  RowsModel,
 } from "./inner.js";
-import type { Chosen, Joined, Last, LooseNames, Nesting } from "./joined.js";
-import type { Early, EarlyFull, OuterJoins } from "./joins/outer.js";
-import type { ByCondition, TableJoins, WithCondition } from "./joins/tables.js";
+import type { Joined, Last, Nesting, Selected } from "./joined.js";
+import type { ByCondition, Joins, WithCondition } from "./joins/joins.js";
+import type { Early, EarlyFull, Nulled, Outer } from "./joins/outer.js";
 import type { AnyModel } from "./model.js";
 import type { Fewer, NestedList, NestedResult, Nests } from "./nesting.js";
 import type { Locks, OnDialect } from "./on-dialect.js";
@@ -48,12 +47,10 @@ import type {
   FittingOperand,
   FittingPlain,
   FittingRange,
-  LeafOfExpression,
   OperandExpression,
   OperatorsOfExpression,
   OperatorsOn,
   OrderedOperand,
-  result,
   TestsOf,
   ValueIn,
   ValueOf,
@@ -61,9 +58,9 @@ import type {
   WithOperand,
 } from "./operands.js";
 import type { AnyParam, Constant, OfEnds, OptionalOf, Param, ParamOr } from "./params.js";
-import type { Is, ParamsOfLeaves, ResultIn } from "./results.js";
+import type { Is, ParamsOfLeaves } from "./results.js";
 import type { Asked } from "./sentences.js";
-import type { Derived, Joins, Source } from "./source.js";
+import type { Derived, Source } from "./source.js";
 import type { RelationTarget } from "./target.js";
 import type { Measuring } from "./values/measuring.js";
 
@@ -90,24 +87,29 @@ export interface Selecting<
   leftJoin<const To extends M["relation"], A extends string = Last<To>>(
     relation: To,
     name?: A,
-  ): Builders<R, P, Joined<M, A, RelationTarget<M, To>, A>, S>[K];
+  ): Builders<R, P, Joined<M, A, RelationTarget<M, To>, string>, S>[K];
   /** Joins a table by two fields that are equal, or by a condition. */
-  readonly joinOn: TableJoins<K, R, P, M, S>["joinOn"];
+  readonly joinOn: Joins<K, R, P, M, M, never, S>["table"];
   /** The same, but keeps rows without a match: the whole part of the row is then null. */
-  readonly leftJoinOn: TableJoins<K, R, P, M, S>["leftJoinOn"];
+  readonly leftJoinOn: Joins<K, R, P, M, M, string, S>["table"];
   /** Joins a query that was named by `as`, by two fields that are equal or by a condition. Its parameters join the others. */
-  readonly joinQuery: Joins<K, R, P, M, S>["joinQuery"];
-  readonly leftJoinQuery: Joins<K, R, P, M, S>["leftJoinQuery"];
+  readonly joinQuery: Joins<K, R, P, M, M, never, S>["query"];
+  readonly leftJoinQuery: Joins<K, R, P, M, M, string, S>["query"];
   /** Joins a relation and keeps the rows of its table without ours: our fields are then null, and so is what was joined before. */
-  readonly rightJoin: Early<S, "rightJoin", OuterJoins<K, R, P, M, S>["rightJoin"]>;
+  readonly rightJoin: Early<S, "rightJoin", Joins<K, Nulled<R>, P, M, Outer<M>, never, S>["relation"]>;
   /** The same, but also keeps our rows without a match, as a left join does. */
-  readonly fullJoin: EarlyFull<M, S, "fullJoin", OuterJoins<K, R, P, M, S>["fullJoin"]>;
+  readonly fullJoin: EarlyFull<M, S, "fullJoin", Joins<K, Nulled<R>, P, M, Outer<M>, string, S>["relation"]>;
   /** The same of any table, by two fields that are equal, or by a condition. */
-  readonly rightJoinOn: Early<S, "rightJoinOn", OuterJoins<K, R, P, M, S>["rightJoinOn"]>;
-  readonly fullJoinOn: EarlyFull<M, S, "fullJoinOn", OuterJoins<K, R, P, M, S>["fullJoinOn"]>;
+  readonly rightJoinOn: Early<S, "rightJoinOn", Joins<K, Nulled<R>, P, M, Outer<M>, never, S>["table"]>;
+  readonly fullJoinOn: EarlyFull<M, S, "fullJoinOn", Joins<K, Nulled<R>, P, M, Outer<M>, string, S>["table"]>;
   /** The same of a query that was named by `as`. */
-  readonly rightJoinQuery: Early<S, "rightJoinQuery", OuterJoins<K, R, P, M, S>["rightJoinQuery"]>;
-  readonly fullJoinQuery: EarlyFull<M, S, "fullJoinQuery", OuterJoins<K, R, P, M, S>["fullJoinQuery"]>;
+  readonly rightJoinQuery: Early<S, "rightJoinQuery", Joins<K, Nulled<R>, P, M, Outer<M>, never, S>["query"]>;
+  readonly fullJoinQuery: EarlyFull<
+    M,
+    S,
+    "fullJoinQuery",
+    Joins<K, Nulled<R>, P, M, Outer<M>, string, S>["query"]
+  >;
   // `const` spares the compiler a look at the result where an expression stands in the place of a field.
   /** Adds `field operator :param`; `exec` then demands `param` with the type of the column. */
   where<F extends M["field"], const O extends M["columns"][F]["operators"], N extends Asked["param"]>(
@@ -268,24 +270,7 @@ export interface Selecting<
         M,
         S | "some fields"
       >[K]
-    : [Extract<F[number], string>] extends [M["own"]]
-      ? Builders<
-          // An inline type without a name, so that an editor shows the result.
-          RowSoFar<R, M, S> & {
-            [Each in F[number] as Each extends Aliased ? Each["alias"] : Each & string]: Each extends Aliased
-              ? ResultIn<M, Each[typeof result]>
-              : M["columns"][Each & M["field"]]["type"];
-          },
-          P | ParamsOfLeaves<M, LeafOfExpression<F[number]>>,
-          M,
-          S | "some fields" | RoleOf<F[number]>
-        >[K]
-      : Builders<
-          RowSoFar<R, M, S> & Chosen<M, F[number]>,
-          P | ParamsOfLeaves<M, LeafOfExpression<F[number]>>,
-          M,
-          S | "some fields" | RoleOf<F[number]> | LooseNames<F[number]>
-        >[K];
+    : Selected<K, R, P, M, S, F[number]>[[Extract<F[number], string>] extends [M["own"]] ? "own" : "joined"];
   /**
    * Each row has rows of a relation inside: a list for a `many`, a row for a `one`, or `null` if it may find nothing.
    * The query has its own fields, conditions, order and limit; without one, they are whole rows.
@@ -319,17 +304,13 @@ export interface Selecting<
     theirs: G,
   ): Builders<R & { [Name in A]: NestedList<Q> }, P | InnerParams<Q>, Nesting<M, A>, S | Nests>[K];
   /** The same for the rows that meet a condition, which names their fields `name.field`. */
-  withOn<
-    A extends string,
-    Q extends ModelledRows<M["dialect"]>,
-    const C extends ByCondition<M, A, Q[typeof inner]["model"]>,
-  >(
+  withOn<A extends string, Q extends AnyRows<M["dialect"]>, const C extends ByCondition<M, A, RowsModel<Q>>>(
     name: A,
     query: Q,
     on: C,
   ): Builders<
     R & { [Name in A]: NestedList<Q> },
-    WithCondition<P | InnerParams<Q>, M, A, Q[typeof inner]["model"], C>,
+    WithCondition<P | InnerParams<Q>, M, A, RowsModel<Q>, C>,
     Nesting<M, A>,
     S | Nests
   >[K];

@@ -4,31 +4,13 @@ import type { NeedsByKind } from "../words/kinds.js";
 import type { NullTest, OperatorsByDialect } from "../words/operators.js";
 import type { NoRelations } from "../words/relations.js";
 import type { Builders } from "./builders.js";
-import type { Selection } from "./grouping.js";
-import type { AlikeIn, FieldList, FieldsBeside, inner, ModelledRows } from "./inner.js";
-import type { Joined } from "./joined.js";
-import type { ByCondition, Joining, WithCondition } from "./joins/tables.js";
+import type { ColumnsOf, DecimalDigits } from "./columns.js";
+import type { inner, RowsAsTable } from "./inner.js";
 import type { AnyModel, ColumnResults, KindOfValue } from "./model.js";
 import type { AnyParam } from "./params.js";
-import type { DecimalIn, Of } from "./results.js";
 import type { SqlTypeError } from "./sentences.js";
 
 declare const source: unique symbol;
-
-declare const digits: unique symbol;
-
-/** A decimal of a query as a table. Its rows have text; here it is told from that. */
-interface DecimalDigits {
-  readonly [digits]: true;
-}
-
-/** The columns of a query as a table: its row, in which decimals are told from texts. */
-type ColumnsOf<R, M extends AnyModel, S> = {
-  [K in keyof R]: true extends DecimalIn<M, K extends M["field"] ? Of<K, "same"> : ShapeOf<S, K>>
-    ? DecimalDigits | Extract<R[K], null>
-    : R[K];
-};
-type ShapeOf<S, K> = S extends { readonly named: K; readonly shape: infer T } ? T : never;
 
 /** A query with a name: a table to `from` and `joinQuery`. */
 export interface Source<out A extends string, out R, out P extends AnyParam, out D extends Dialect> {
@@ -37,18 +19,11 @@ export interface Source<out A extends string, out R, out P extends AnyParam, out
 }
 
 /** A query of rows as a table with a name, as `with` of a database makes it. */
-export type Once<A extends string, Q extends ModelledRows<Dialect>> = Source<
+export type Once<A extends string, Q extends RowsAsTable<Dialect>> = Source<
   A,
-  ColumnsIn<Q[typeof inner]>,
+  Q[typeof inner]["columns"],
   Q[typeof inner]["params"],
   Q[typeof inner]["dialect"]
->;
-
-/** The columns of a query of rows as a table. */
-export type ColumnsIn<I extends ModelledRows<Dialect>[typeof inner]> = ColumnsOf<
-  I["row"],
-  I["model"],
-  I extends { readonly state: infer S } ? S : never
 >;
 
 /** A query of rows, as a recursion goes on with it. */
@@ -67,12 +42,12 @@ export interface RecursionOptions<out L extends string = never> {
 /** The table of a recursion: the rows of its start, and the level where it has a name. */
 export type Recursion<
   A extends string,
-  Q extends ModelledRows<Dialect>,
+  Q extends RowsAsTable<Dialect>,
   P extends AnyParam,
   L extends string,
 > = Source<
   A,
-  [L] extends [never] ? ColumnsIn<Q[typeof inner]> : WithLevel<ColumnsIn<Q[typeof inner]>, L>,
+  [L] extends [never] ? Q[typeof inner]["columns"] : WithLevel<Q[typeof inner]["columns"], L>,
   Q[typeof inner]["params"] | P,
   Q[typeof inner]["dialect"]
 >;
@@ -90,83 +65,6 @@ export type SourceQuery<R, P extends AnyParam, D extends Dialect> = Builders<
   Derived<R, D>,
   "all columns"
 >["query"];
-
-/** The joins of queries. Methods of an interface, whose parameters are compared as those of all methods are. */
-export interface Joins<K extends Joining, R, P extends AnyParam, M extends AnyModel, S extends Selection> {
-  joinQuery<
-    A extends string,
-    T,
-    Q extends AnyParam,
-    F extends M["field"],
-    G extends AlikeIn<M, F, Derived<T, M["dialect"]>>["field"],
-  >(
-    query: Source<A, T, Q, M["dialect"]>,
-    mine: F,
-    theirs: G,
-  ): Builders<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, never>, S>[K];
-  joinQuery<
-    A extends string,
-    T,
-    Q extends AnyParam,
-    const F extends FieldList<M>,
-    const G extends FieldsBeside<M, F, Derived<T, M["dialect"]>>,
-  >(
-    query: Source<A, T, Q, M["dialect"]>,
-    mine: F,
-    theirs: G,
-  ): Builders<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, never>, S>[K];
-  /** The same by a condition, which names the columns of the query `name.column`. */
-  joinQuery<
-    A extends string,
-    T,
-    Q extends AnyParam,
-    const C extends ByCondition<M, A, Derived<T, M["dialect"]>>,
-  >(
-    query: Source<A, T, Q, M["dialect"]>,
-    on: C,
-  ): Builders<
-    R,
-    WithCondition<P | Q, M, A, Derived<T, M["dialect"]>, C>,
-    Joined<M, A, Derived<T, M["dialect"]>, never>,
-    S
-  >[K];
-  leftJoinQuery<
-    A extends string,
-    T,
-    Q extends AnyParam,
-    F extends M["field"],
-    G extends AlikeIn<M, F, Derived<T, M["dialect"]>>["field"],
-  >(
-    query: Source<A, T, Q, M["dialect"]>,
-    mine: F,
-    theirs: G,
-  ): Builders<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, A>, S>[K];
-  leftJoinQuery<
-    A extends string,
-    T,
-    Q extends AnyParam,
-    const F extends FieldList<M>,
-    const G extends FieldsBeside<M, F, Derived<T, M["dialect"]>>,
-  >(
-    query: Source<A, T, Q, M["dialect"]>,
-    mine: F,
-    theirs: G,
-  ): Builders<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, A>, S>[K];
-  leftJoinQuery<
-    A extends string,
-    T,
-    Q extends AnyParam,
-    const C extends ByCondition<M, A, Derived<T, M["dialect"]>>,
-  >(
-    query: Source<A, T, Q, M["dialect"]>,
-    on: C,
-  ): Builders<
-    R,
-    WithCondition<P | Q, M, A, Derived<T, M["dialect"]>, C>,
-    Joined<M, A, Derived<T, M["dialect"]>, A>,
-    S
-  >[K];
-}
 
 /** The value of a column in a row. */
 type InRow<T> = DecimalDigits extends T ? string | Extract<T, null> : T;

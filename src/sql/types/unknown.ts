@@ -21,7 +21,7 @@ import type {
 import type { Expression } from "./expressions.js";
 import type { AnyRows, TableRowsOn } from "./inner.js";
 import type { DynamicUpsert } from "./inserts/dynamic-create.js";
-import type { AnyModel, ColumnResults, Declared } from "./model.js";
+import type { AnyShape, ColumnResults, Declared, shape } from "./model.js";
 import type { TransactionOn } from "./on-dialect.js";
 import type { OperandExpression } from "./operands.js";
 import type { AnyParam } from "./params.js";
@@ -60,6 +60,7 @@ export interface UnknownModel {
   readonly joined: NoRelations;
   readonly missing: never;
   readonly every: string;
+  readonly [shape]: AnyShape;
 }
 
 interface UnknownColumn {
@@ -72,7 +73,7 @@ interface UnknownColumn {
 }
 
 /** What is joined: a table, or a repository. */
-type Joinable = Declared<unknown> | TableRowsOn<AnyModel, Dialect>;
+type Joinable = Declared<unknown> | TableRowsOn<unknown, Dialect>;
 
 /** How rows of two tables are connected: by a field of ours and one of theirs, by lists of them, or by a condition. */
 type Connection =

@@ -1,6 +1,6 @@
 /** Triggers of SQLite that end a statement in each of their ways: what calls give, what is stored, what stays open. */
 import Sqlite from "better-sqlite3";
-import { column, type Database, SqlError, table } from "rowtype";
+import { column, type Database, SqlError, type Transaction, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -8,7 +8,7 @@ import { z } from "zod";
 const Item = table("items", z.object({ id: column(z.int(), { primaryKey: true }), n: z.int() }));
 
 type Items = ReturnType<typeof itemsOf>;
-const itemsOf = (db: Pick<Database<"sqlite">, "repository">) => db.repository(Item);
+const itemsOf = (db: Database<"sqlite"> | Transaction<"sqlite">) => db.repository(Item);
 
 const item = (id: number) => ({ id, n: id });
 /** The one that the trigger does not let pass. */

@@ -45,9 +45,9 @@ function refusal(
 
 test("repositories takes relations of two fields and through a table", () => {
   const foreignKeys = [{ columns: ["tenantId", "authorId"], references: () => members }];
-  expect(() =>
-    sqlite().repositories({ members, tags, postTags, posts: posts(plain, { foreignKeys }) }),
-  ).not.toThrow();
+  expect(() => {
+    sqlite().repositories({ members, tags, postTags, posts: posts(plain, { foreignKeys }) });
+  }).not.toThrow();
 });
 
 describe("repositories refuses, and names table, relation and pair", () => {
@@ -130,9 +130,9 @@ describe("repositories refuses, and names table, relation and pair", () => {
 
   test("unless key says the order", () => {
     const swapped = { a: one("members", ["authorId", "tenantId"], { key: ["tenantId", "userId"] }) };
-    expect(() =>
-      sqlite().repositories({ members, tags, postTags, posts: posts({ ...plain, ...swapped }) }),
-    ).not.toThrow();
+    expect(() => {
+      sqlite().repositories({ members, tags, postTags, posts: posts({ ...plain, ...swapped }) });
+    }).not.toThrow();
   });
 });
 

@@ -16,7 +16,7 @@ import type {
   QueryOperator,
   RelatedRows,
 } from "../inner.js";
-import type { ByCondition, WithCondition } from "../joins/tables.js";
+import type { ByCondition, WithCondition } from "../joins/joins.js";
 import type { AnyModel } from "../model.js";
 import type {
   AlikeOperand,
