@@ -8,7 +8,7 @@ import type { AnyDeclared, Database, Dialect } from "rowtype";
 import { type Catalog, diff, generate, introspect, MigrationError, migrate, pull } from "rowtype/migrate";
 import { describe, expect, test } from "vitest";
 import { patience, rounds } from "../rounds.js";
-import { servers } from "../servers.js";
+import { reportServers, servers } from "../servers.js";
 import { makeFolder } from "../sql/migrate/folders.js";
 import { type PulledFile, runPulled } from "../sql/migrate/pulled-file.js";
 import { type Program, programs, type SchemaDialect, schemaOf } from "./real-schemas.js";
@@ -268,6 +268,9 @@ async function lawsOf(
     await place.close();
   }
 }
+
+// A server that is required and does not answer is an error, not programs that are skipped.
+reportServers();
 
 describe.each(["sqlite", "postgres", "mariadb"] as const)("on %s", (dialect) => {
   const isThere = servers.some(({ name, available }) => name === dialect && available);
