@@ -6,13 +6,12 @@ import { throwIfAborted } from "../contract/abort.js";
 import { type Driver, type DriverConnection, plainRequest } from "../contract/driver.js";
 import { createTableStatements, dropTableStatements } from "../ddl/ddl.js";
 import { IndexNames } from "../ddl/index-names.js";
-import type { AnyDeclared, AnyTable, Queried, ViewInfo } from "../declare/declaration.js";
+import type { AnyDeclared, AnyTable, Queried } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { DatabaseSession } from "../exec/database-session.js";
 import { inTurn } from "../exec/gathered.js";
 import { type Session, translated } from "../exec/session.js";
 import type { RunsAtomic } from "../types/bound.js";
-import type { AnyShape, Model, VectorsOn } from "../types/model.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError, QueryError, type SqlError, UnsupportedError } from "../words/errors.js";
 import {
@@ -27,41 +26,18 @@ import { readOptional } from "./handle.js";
 import { nativeOf, type RunsNative } from "./native.js";
 import { keepSession } from "./plain.js";
 import { makeSql, type RunsSql } from "./raw.js";
-import {
-  type ReadingRepository,
-  type Repository,
-  type RepositoryOf,
-  Tables,
-  type Transaction,
-} from "./repository.js";
-import type { UnknownReadingRepository, UnknownRepository } from "./unknown-repository.js";
+import { type GivesRepositories, Tables, type Transaction } from "./repository.js";
 
 export type { DatabaseOptions } from "../words/options.js";
 
 /** A database of one dialect, over a handle that the caller owns. */
 export interface Database<out D extends Dialect = Dialect>
-  extends RunsSql<D>,
+  extends GivesRepositories<D>,
+    RunsSql<D>,
     RunsNative,
     ReadsQueries<D>,
     RunsAtomic<D> {
   readonly dialect: D;
-  /** The repository of a table: one per table, with its callbacks and cached builders. That of a view only reads. */
-  repository<S extends AnyShape, V extends ViewInfo | undefined = undefined>(
-    table: Queried<S, V> & VectorsOn<S, D>,
-  ): V extends undefined
-    ? string extends keyof S
-      ? UnknownRepository<D>
-      : Repository<Model<S, D>["row"], Model<S, D>>
-    : string extends keyof S
-      ? UnknownReadingRepository<D>
-      : ReadingRepository<Model<S, D>["row"], Model<S, D>>;
-  /**
-   * The repositories of the tables of a module (`import * as tables from "./tables.js"`), by the names of its exports:
-   * one for each table. Their queries join by relation. All relations are checked, once; exports that are not tables
-   * are left out.
-   * @throws {DeclarationError} for a relation that cannot work.
-   */
-  repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T, K, D> };
   /**
    * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects.
    * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.

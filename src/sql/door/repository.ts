@@ -43,14 +43,12 @@ import type { RunsNative } from "./native.js";
 import type { RunsSql } from "./raw.js";
 import type { UnknownReadingRepository, UnknownRepository } from "./unknown-repository.js";
 
-/** A running transaction. */
-export interface Transaction<out D extends Dialect = Dialect>
-  extends TransactionHandle,
-    RunsSql<D>,
-    RunsNative,
-    ReadsQueries<D> {
-  readonly dialect: D;
-  /** The database's repository of the table; its builders run in this transaction. */
+/**
+ * What databases and transactions have: repositories, whose builders run where they were asked for. One declaration for
+ * both: a function that takes either would else make the compiler compare two types of all repositories that there may be.
+ */
+export interface GivesRepositories<out D extends Dialect = Dialect> {
+  /** The repository of a table: one per table, with its callbacks and cached builders. That of a view only reads. */
   repository<S extends AnyShape, V extends ViewInfo | undefined = undefined>(
     table: Queried<S, V> & VectorsOn<S, D>,
   ): V extends undefined
@@ -60,8 +58,23 @@ export interface Transaction<out D extends Dialect = Dialect>
     : string extends keyof S
       ? UnknownReadingRepository<D>
       : ReadingRepository<Model<S, D>["row"], Model<S, D>>;
-  /** The repositories of the tables of a module; their builders run in this transaction. */
+  /**
+   * The repositories of the tables of a module (`import * as tables from "./tables.js"`), by the names of its exports:
+   * one for each table. Their queries join by relation. All relations are checked, once; exports that are not tables
+   * are left out.
+   * @throws {DeclarationError} for a relation that cannot work.
+   */
   repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T, K, D> };
+}
+
+/** A running transaction. */
+export interface Transaction<out D extends Dialect = Dialect>
+  extends TransactionHandle,
+    GivesRepositories<D>,
+    RunsSql<D>,
+    RunsNative,
+    ReadsQueries<D> {
+  readonly dialect: D;
   /** Runs `work` in a savepoint: rolls back to it when `work` rejects. */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
 }
