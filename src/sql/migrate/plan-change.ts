@@ -52,8 +52,8 @@ export async function planChange(
 ): Promise<readonly Step[]> {
   const { dialect, catalog, links } = known;
   const { grammar, asTaken } = dialect;
-  const tableName = (await dialect.tableNames?.(known.runs)) ?? nameIn(grammar);
-  const finding = { grammar, tableName, namesAreKnown: wanted.namesAreKnown };
+  const nameOfTable = (await dialect.tableNames?.(known.runs)) ?? nameIn(grammar);
+  const finding = { grammar, nameOfTable, namesAreKnown: wanted.namesAreKnown };
   const { created, left, ...found } = pairTables(wanted.tables, catalog.tables, finding);
   const pairs: Pairs =
     asTaken === undefined
@@ -61,7 +61,7 @@ export async function planChange(
       : found.pairs.map(([had, one]) => [had, asTaken(one, had, catalog)] as const);
   const exact = types === "exact";
   const deltas = deltasOf(pairs, known, { ...finding, exact });
-  const given = { ...(await contextOf(deltas, known)), tableName };
+  const given = await contextOf(deltas, known, nameOfTable);
   const writer = await dialect.writer(deltas, known);
   const isLeft = ({ name }: { readonly name: string }) => drop === "tables" && !wanted.external.has(name);
   const gone = left.filter(isLeft);
@@ -75,7 +75,7 @@ export async function planChange(
   const steps = [
     ...viewPlan.steps,
     ...enumSteps(wanted.enums, drop === "tables" ? goneTypes : [], grammar),
-    ...renameTables(pairs, dialect, tableName),
+    ...renameTables(pairs, dialect, nameOfTable),
     ...deltas.flatMap((delta) => writer.change(delta, context)),
     ...writer.create(free, context),
     ...writer.drop(gone, context),
@@ -90,7 +90,7 @@ function deltasOf(
   { exact, ...finding }: Parameters<typeof pairTables>[2] & Pick<Comparing, "exact">,
 ): readonly TableDelta[] {
   const { grammar, completed } = dialect;
-  const keyIn = (schema: string | null, name: string) => keyOf(schema, finding.tableName(name));
+  const keyIn = (schema: string | null, name: string) => keyOf(schema, finding.nameOfTable(name));
   const names = new Map(pairs.map(([had, { catalog }]) => [keyIn(had.schema, had.name), catalog.name]));
   const columns = new Map<string, Renames>(
     pairs.map(([had, one]) => [keyIn(had.schema, had.name), columnRenames(had, one.table, finding)]),
@@ -124,12 +124,14 @@ function inPhases(steps: readonly Planned[]): readonly Step[] {
 async function contextOf(
   deltas: readonly TableDelta[],
   { rowsIn, dialect, catalog }: Known,
-): Promise<Omit<PlanContext, "tableName">> {
+  nameOfTable: PlanContext["nameOfTable"],
+): Promise<PlanContext> {
   const empty = new Set<CatalogTable>();
   for (const { actual } of deltas) if (await isEmptyTable(rowsIn, dialect, actual)) empty.add(actual);
   return {
     dialect,
     grammar: dialect.grammar,
+    nameOfTable,
     catalog,
     deltas,
     there: [],

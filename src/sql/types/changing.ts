@@ -15,7 +15,6 @@ import type { FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicAggregate, DynamicModify, DynamicRemove } from "./dynamic.js";
 import type { Selection } from "./grouping.js";
 import type { InnerValue, inner } from "./inner.js";
-import type { Joined, Last } from "./joined.js";
 import type { Joins } from "./joins/joins.js";
 import type { FullJoining, Nulled, Outer } from "./joins/outer.js";
 import type { AnyModel } from "./model.js";
@@ -37,7 +36,6 @@ import type { Rendering } from "./rendering.js";
 import type { ParamsOfLeaves } from "./results.js";
 import type { Returnable, ReturnedModel, WithReturned } from "./returning.js";
 import type { Asked } from "./sentences.js";
-import type { RelationTarget } from "./target.js";
 import type { FieldFor, RelationToOne } from "./updates/set-from.js";
 import type {
   AfterCondition,
@@ -235,15 +233,9 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
    * Joins a relation of this table (`"customer"`) or of a joined one (`"customer.country"`). Its fields are then
    * `name.field`; its name is the last word, or `name`. A `many` gives a row for each match.
    */
-  join<const To extends M["relation"], A extends string = Last<To>>(
-    relation: To,
-    name?: A,
-  ): Aggregate<R, P, Joined<M, A, RelationTarget<M, To>, never>>;
+  readonly join: Joins<"aggregate", R, P, M, M, never, "all columns">["relation"];
   /** The same, but keeps rows without a match: the whole part of the row is then null. */
-  leftJoin<const To extends M["relation"], A extends string = Last<To>>(
-    relation: To,
-    name?: A,
-  ): Aggregate<R, P, Joined<M, A, RelationTarget<M, To>, string>>;
+  readonly leftJoin: Joins<"aggregate", R, P, M, M, string, "all columns">["relation"];
   /** Joins a table by two fields that are equal, or by a condition. */
   readonly joinOn: Joins<"aggregate", R, P, M, M, never, "all columns">["table"];
   /** The same, but keeps rows without a match: the whole part of the row is then null. */

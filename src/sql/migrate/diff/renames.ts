@@ -32,7 +32,7 @@ interface Pairs {
 interface Finding {
   readonly grammar: Grammar;
   /** The name of a table as the server compares it. */
-  readonly tableName: (name: string) => string;
+  readonly nameOfTable: (name: string) => string;
   /**
    * Whether the former name of each is certainly its current name, as for a migration that is undone. A declaration
    * only says what the current name may be.
@@ -47,18 +47,18 @@ interface Finding {
 export function pairTables(
   declared: readonly DeclaredTable[],
   tables: readonly CatalogTable[],
-  { tableName, namesAreKnown }: Finding,
+  { nameOfTable, namesAreKnown }: Finding,
 ): Pairs {
   const found = new Map<DeclaredTable, CatalogTable>();
   for (const schema of new Set(declared.map((one) => one.schema))) {
     const wanted = declared.filter((one) => one.schema === schema);
     const there = new Map(
-      tables.filter((one) => one.schema === schema).map((one) => [tableName(one.name), one]),
+      tables.filter((one) => one.schema === schema).map((one) => [nameOfTable(one.name), one]),
     );
     const pairs = (namesAreKnown ? known : matched)<Renamed>(
       wanted.map(({ table }) => table),
       new Set(there.keys()),
-      tableNaming(tableName),
+      tableNaming(nameOfTable),
     );
     for (const one of wanted) {
       const name = pairs.get(one.table);

@@ -75,7 +75,7 @@ export interface PlanContext {
   readonly dialect: WriteDialect;
   readonly grammar: Grammar;
   /** The name of a table or view as the server compares it. */
-  readonly tableName: (name: string) => string;
+  readonly nameOfTable: (name: string) => string;
   /** Tables that have no rows: no step blocks on them. */
   readonly isEmpty: (table: CatalogTable) => boolean;
   /** The content of the database. */

@@ -10,15 +10,15 @@ import { type Planned, placesOf, planned, renamesInOrder, subjectOf, tableName }
 export function renameTables(
   pairs: readonly (readonly [CatalogTable, DeclaredTable])[],
   { grammar, renameTable, undoesDdl }: WriteDialect,
-  nameOf: (name: string) => string,
+  nameOfTable: (name: string) => string,
 ): Planned[] {
   return [...new Set(pairs.map(([{ schema }]) => schema))].flatMap((schema) => {
     const renames = pairs.flatMap(([actual, { catalog }]) =>
-      actual.schema === schema && nameOf(actual.name) !== nameOf(catalog.name)
+      actual.schema === schema && nameOfTable(actual.name) !== nameOfTable(catalog.name)
         ? [[actual.name, catalog.name] as const]
         : [],
     );
-    return renamesInOrder(new Map(renames), nameOf).map(([from, to]) => {
+    return renamesInOrder(new Map(renames), nameOfTable).map(([from, to]) => {
       const named = { name: grammar.quote(to), qualified: tableName(schema, to, grammar) };
       return planned({
         phase: "rename tables",

@@ -174,6 +174,6 @@ class ViewPlanning {
   }
 
   #keyOf({ schema, name }: Read): string {
-    return keyOf(schema, this.#context.tableName(name));
+    return keyOf(schema, this.#context.nameOfTable(name));
   }
 }
