@@ -449,6 +449,38 @@ describe("an answer that is not of the engine", () => {
     expect(await data(bytes, "text/plain")).toEqual(bytes);
   });
 
+  test("is of a kind that it names; any other name is none", async () => {
+    const data = async (kind: string, type: string, body = "1") => {
+      const headers = { "answer-kind": kind, "content-type": type };
+      const answer = await createClient<typeof api>("https://api.example.org", {
+        fetch: async () => new Response(body, { headers }),
+      }).GET("/text");
+      return answer.data;
+    };
+    const page = "text/html";
+    for (const kind of ["text", "html", "csv"]) expect(await data(kind, page)).toBe("1");
+    for (const kind of ["bytes", "file"]) expect(await data(kind, page)).toEqual(Uint8Array.of(49));
+    for (const kind of ["", "texts", "byte", "form", "csv, html", "TEXT"]) {
+      expect(await thrown(data(kind, page) as never)).toMatchObject({ code: "INVALID_RESPONSE" });
+      expect(await data(kind, "application/json")).toBe(1);
+    }
+  });
+
+  test("may have blank lines, and a last line without a break, which is cut or whole", async () => {
+    const lines = async (body: string) => {
+      const headers = { "answer-kind": "ndjson", "content-type": "application/x-ndjson" };
+      const fetch = async () => new Response(body, { headers });
+      const { data } = await createClient<typeof api>("https://api.example.org", { fetch }).GET("/text");
+      const rows: unknown[] = [];
+      for await (const row of data as AsyncIterable<unknown>) rows.push(row);
+      return rows;
+    };
+    for (const rest of ["", "\n", "2", "2\n", "\r\n2\r\n", " \n\n2\n \n", "\n2 "])
+      expect([rest, await lines(`1\n${rest}`)]).toEqual([rest, rest.includes("2") ? [1, 2] : [1]]);
+    for (const rest of ["{", '{"a":1', "1\n[2", "x\n", '"'])
+      await expect(lines(`1\n${rest}`)).rejects.toMatchObject({ code: "INVALID_RESPONSE" });
+  });
+
   test("is recognised by its code without the header of its origin, which another origin cannot read", async () => {
     const error = (code: string, status: number) =>
       answer(JSON.stringify({ code, message: "m" }), { status });

@@ -63,8 +63,9 @@ function isDeclared(code: string, origin: string | null): boolean {
  * handler that writes its own answer. A page comes from something else: a proxy, a login portal, the fallback of a single-page application.
  */
 function dataOf({ status, headers }: Response, bytes: ArrayBuffer): unknown {
-  const kind = headers.get("answer-kind");
-  if (kind !== null) return /^[bf]/.test(kind) ? new Uint8Array(bytes) : textOf(bytes);
+  const kind = headers.get("answer-kind") ?? "";
+  if (/^(bytes|file)$/.test(kind)) return new Uint8Array(bytes);
+  if (/^(text|html|csv)$/.test(kind)) return textOf(bytes);
   if (bytes.byteLength === 0) {
     if (status === 204 || status === 205 || status >= 300) return undefined;
     throw notRead("the answer is empty", status);
@@ -98,8 +99,10 @@ async function* linesOf(
     if (!piece.includes("\n")) continue;
     const lines = rest.split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) yield jsonOf(line, "a line");
+    for (const line of lines) if (line.trim() !== "") yield jsonOf(line, "a line");
   }
+  // An engine ends every line. Others may leave out the last break, or cut the line.
+  if (rest.trim() !== "") yield jsonOf(rest, "a line");
 }
 
 /** @throws ClientError for text that is not JSON */

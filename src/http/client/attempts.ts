@@ -1,20 +1,22 @@
 /** A call with its limit of time, again where it may be repeated and its failure may pass. */
-import type { OptionNames } from "../contract/configured.js";
 import { givesRows } from "./body.js";
 import type { CallLimits } from "./call-limits.js";
 import { ClientError, notSent } from "./client-error.js";
-import { known } from "./known.js";
+import { known, type OptionTypes } from "./known.js";
 import { CALL_DATA, type CallData, type CallTarget, send } from "./request.js";
 import { lost, pause, withLimit } from "./signals.js";
 
 /** A call's options, for any handler. */
 export interface AnyCallOptions extends CallData, CallLimits {}
 
-const OPTIONS: OptionNames<AnyCallOptions> = { ...CALL_DATA, retries: true, timeoutMs: true };
+/** Limits, by name. */
+export const LIMITS: OptionTypes<CallLimits> = { retries: "number", timeoutMs: "number" };
+
+const OPTIONS: OptionTypes<AnyCallOptions> = { ...CALL_DATA, ...LIMITS };
 
 /** @throws ClientError `INVALID_REQUEST` for numbers that say no count and no time */
 export function checkLimits({ retries = 0, timeoutMs = 1 }: CallLimits): void {
-  if (!Number.isInteger(retries) || retries < 0 || typeof timeoutMs !== "number" || !(timeoutMs > 0))
+  if (!Number.isInteger(retries) || retries < 0 || !(timeoutMs > 0))
     throw notSent("retries is a whole number from 0, and timeoutMs a number above 0");
 }
 

@@ -16,12 +16,15 @@ export interface SentBody {
 }
 
 const LINES = "application/x-ndjson";
+const BYTES = "application/octet-stream";
+const JSON_TYPE = "application/json";
 
-/** @param wanted the media type that the server takes. @throws ClientError for what cannot be sent */
-export function bodyOf(value: unknown, wanted: string | undefined): SentBody {
+/** @param taken the media types that the server takes, if it has said so. @throws ClientError for what cannot be sent */
+export function bodyOf(value: unknown, taken = ""): SentBody {
   // What is given as it is sent.
   const data = value as Whole;
-  const type = wanted === undefined || wanted.includes("*") ? "application/octet-stream" : wanted;
+  const types = taken.match(/[^\s,]+/g) ?? [];
+  const type = bytesAmong(types);
   const kind = kindOf(value);
   if (/^FormD|^URLS/.test(kind)) return { data };
   if (/^Blob|^File/.test(kind)) return { data, type: (value as Blob).type || type };
@@ -31,24 +34,41 @@ export function bodyOf(value: unknown, wanted: string | undefined): SentBody {
     const isShared = kindOf(buffer)[0] === "S";
     return { data: isShared ? new Uint8Array(buffer, byteOffset, byteLength).slice() : data, type };
   }
-  if (/^Readab|^ArrayB/.test(kind)) return { data, type, once: kind[0] === "R" };
-  const form = wanted ?? guessed(value);
+  if (/^ArrayB/.test(kind)) return { data, type };
+  // A response takes no stream that has been read or is being read. The stream stays the same.
+  if (/^Readab/.test(kind)) return { data: new Response(data).body ?? data, type, once: true };
+  const form = said(value) ?? types.find((one) => one === JSON_TYPE) ?? types[0] ?? JSON_TYPE;
   if (form.endsWith("form-data")) return { data: filled(new FormData(), value) };
   if (form.endsWith("urlencoded")) return { data: filled(new URLSearchParams(), value) };
   if (form === LINES) return lines(value as Iterable<unknown> | AsyncIterable<unknown>);
-  if (typeof value === "string" && !form.endsWith("json")) return { data: value, type };
-  return { data: json(value), type: "application/json" };
+  if (typeof value === "string" && !form.endsWith("json"))
+    return { data: value, type: form.includes("*") ? "text/plain" : form };
+  return { data: json(value), type: JSON_TYPE };
 }
 
-function guessed(value: unknown): string {
-  if (typeof value !== "object" || value === null) return "json";
-  if (Array.isArray(value)) return "json";
+/** What bytes may be, the likeliest first: any bytes, a type of their own, lines, text, a form or JSON that is ready. */
+const BYTE_TYPES = [
+  /^(application\/(octet-stream|\*)|\*\/\*)$/,
+  /^(?!text|.*(json|form|\*))/,
+  /ndjson/,
+  /^text/,
+  /^[^*]+$/,
+];
+
+function bytesAmong(types: readonly string[]): string {
+  const found = BYTE_TYPES.flatMap((likely) => types.find((one) => likely.test(one)) ?? [])[0] ?? "*";
+  return found.includes("*") ? BYTES : found;
+}
+
+/** The form of a value that can have no other. */
+function said(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   if (givesRows(value)) return LINES;
   return Object.values(value)
     .flat()
     .some((one) => one instanceof Blob)
     ? "form-data"
-    : "json";
+    : undefined;
 }
 
 /** Whether a value gives rows one by one. A list does not, and neither does a record with a field `next`. */
@@ -58,6 +78,7 @@ export function givesRows(value: object): boolean {
 
 /** Both kinds of forms: a list repeats its name. */
 function filled<Form extends FormData | URLSearchParams>(form: Form, values: unknown): Form {
+  if (kindOf(values) !== "Object") throw new TypeError("no values by name");
   for (const [name, value] of Object.entries(values as object))
     for (const one of [value].flat())
       if (one instanceof Blob) (form as FormData).append(name, one);

@@ -2,15 +2,14 @@
  * A client of an engine, typed by its handlers. At run time it has no data about them: the same few rules turn paths
  * and options into requests, and answers into results.
  */
-import type { OptionNames } from "../contract/configured.js";
 import { resultOf } from "./answer.js";
-import { type AnyCallOptions, checkLimits, perform } from "./attempts.js";
+import { type AnyCallOptions, checkLimits, LIMITS, perform } from "./attempts.js";
 import type { CallLimits } from "./call-limits.js";
 import { notSent } from "./client-error.js";
 import type { AnyApi, Client, HandlersOf } from "./client-types.js";
 import { type AnyStreamOptions, eventsOf } from "./events.js";
 import type { Sender } from "./hooks.js";
-import { known } from "./known.js";
+import { known, type OptionTypes } from "./known.js";
 import type { CallTarget, CommonHeaders } from "./request.js";
 
 /** How a client reaches its server. */
@@ -53,13 +52,12 @@ export function createClient<Api extends AnyApi>(
   return Object.freeze(client) as unknown as Client<HandlersOf<Api>>;
 }
 
-const OPTIONS: OptionNames<ClientOptions> = {
-  fetch: true,
-  headers: true,
-  retries: true,
-  timeoutMs: true,
-  onRequest: true,
-  onResponse: true,
+const OPTIONS: OptionTypes<ClientOptions> = {
+  fetch: "function",
+  headers: "object or function",
+  ...LIMITS,
+  onRequest: "function",
+  onResponse: "function",
 };
 
 function targetOf(baseUrl: string | URL, options: ClientOptions): CallTarget & CallLimits {

@@ -2,11 +2,10 @@
  * The events of a stream as an async iterable. Iteration connects to it, the end of the iteration disconnects, and on
  * request it reconnects.
  */
-import type { OptionNames } from "../contract/configured.js";
 import { jsonOf, refusalOf } from "./answer.js";
 import { ClientError, notRead } from "./client-error.js";
 import { EventReader } from "./event-reader.js";
-import { known } from "./known.js";
+import { known, type OptionTypes } from "./known.js";
 import { piecesOf } from "./pieces.js";
 import { CALL_DATA, type CallData, type CallTarget, send } from "./request.js";
 import { pause } from "./signals.js";
@@ -32,10 +31,10 @@ interface StreamCall {
   readonly options: AnyStreamOptions;
 }
 
-const STREAM_OPTIONS: OptionNames<AnyStreamOptions> = {
+const STREAM_OPTIONS: OptionTypes<AnyStreamOptions> = {
   ...CALL_DATA,
-  lastEventId: true,
-  reconnect: true,
+  lastEventId: "string",
+  reconnect: "boolean",
 };
 
 /** Every iteration opens its own connection. @throws ClientError `INVALID_REQUEST` for an unknown option */

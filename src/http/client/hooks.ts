@@ -1,4 +1,5 @@
 /** Sends a request past the hooks of a client. */
+import { notSent } from "./client-error.js";
 import { lost } from "./signals.js";
 
 /** Sends requests: `fetch` or a compatible function. */
@@ -48,14 +49,17 @@ async function ask({ fetch }: Sender, sent: string | Request, init: RequestInit)
     if (fetch === undefined) return await globalThis.fetch(sent, isUrl ? init : undefined);
     return await (isUrl ? fetch(sent, init) : fetch(sent.url, sent));
   } catch (cause) {
+    // What the platform refuses was not lost: a URL, a method, a body of GET. The body itself may be used up by now.
+    if (fetch === undefined && isUrl) requestOf(sent, { ...init, body: init.body ? "x" : null });
     throw lost(cause, init.signal ?? undefined);
   }
 }
 
+/** @throws ClientError for what is no request */
 function requestOf(from: string | Request, init: RequestInit): Request {
   try {
     return new Request(from, init);
   } catch (cause) {
-    throw lost(cause, init.signal ?? undefined);
+    throw notSent("the URL, the method or the body cannot be sent", cause);
   }
 }

@@ -1,8 +1,8 @@
 /** Converts a call to a request: the path filled in, the query and the headers as text, the body in its form. */
-import type { OptionNames } from "../contract/configured.js";
 import { bodyOf, json } from "./body.js";
 import { ClientError, notSent } from "./client-error.js";
 import { type Sender, sendBy } from "./hooks.js";
+import type { OptionTypes } from "./known.js";
 import { textsOf } from "./texts.js";
 
 /** Headers for every request, or a function that returns them each time, for example expiring credentials. */
@@ -27,13 +27,13 @@ export interface CallData {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The names of what is sent. */
-export const CALL_DATA: OptionNames<CallData> = {
-  path: true,
-  query: true,
-  headers: true,
-  body: true,
-  signal: true,
+/** What is sent, by name. */
+export const CALL_DATA: OptionTypes<CallData> = {
+  path: "object",
+  query: "object",
+  headers: "object",
+  body: "",
+  signal: "object",
 };
 
 type Values = Readonly<Record<string, unknown>>;
@@ -80,8 +80,7 @@ export async function send(
   // The client does not know what a handler declares. One that takes no JSON, or a query in other styles, says so.
   const { status, headers: said } = response;
   const key = status === 415 ? place : `?${place}`;
-  const wanted =
-    status === 415 ? said.get("accept")?.split(",")[0] : status === 422 && said.get("query-styles");
+  const wanted = status === 415 ? said.get("accept") : status === 422 && said.get("query-styles");
   if (!wanted || isOnce || wanted === target.wanted.get(key)) return response;
   target.wanted.set(key, wanted);
   await response.body?.cancel();

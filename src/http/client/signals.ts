@@ -14,7 +14,7 @@ export function withLimit(
 ): AbortSignal | undefined {
   if (timeoutMs === undefined) return signal;
   const limit = AbortSignal.timeout(Math.min(Math.ceil(timeoutMs), LONGEST_MS));
-  const both = AbortSignal.any(signal === undefined ? [limit] : [signal, limit]);
+  const both = AbortSignal.any(signal ? [signal, limit] : [limit]);
   limits.set(both, limit);
   return both;
 }
