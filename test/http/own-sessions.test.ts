@@ -204,7 +204,15 @@ test("lifetimes end sessions, and wrong options are refused", async () => {
   ])
     expect(() => sessions(wrong as never)).toThrow(refused);
   const login = sessions({ store, cookie });
-  for (const user of [{}, { userId: "" }, null, { userId: "a", roles: "r" }])
+  const circle = { self: {} };
+  circle.self = circle;
+  const throwing = {
+    toJSON: () => {
+      throw new Error("broken");
+    },
+  };
+  const unkept = [{ many: 1n }, circle, throwing].map((meta) => ({ userId: "a", meta }));
+  for (const user of [{}, { userId: "" }, null, { userId: "a", roles: "r" }, ...unkept])
     await expect(login.begin({ request: {}, response: {} } as never, user as never)).rejects.toEqual(refused);
   const { deleteByUser: _, ...bare } = store;
   const plain: SessionStore = bare;

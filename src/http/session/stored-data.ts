@@ -18,7 +18,12 @@ export function storedData(given: unknown): SessionData {
     roles: names(roles, "roles"),
     meta,
   };
-  return JSON.parse(JSON.stringify(data));
+  try {
+    return JSON.parse(JSON.stringify(data));
+  } catch (cause) {
+    // A bigint, a circle, a `toJSON` that throws.
+    throw new DeclarationError("JSON cannot keep the meta of a session", { cause });
+  }
 }
 
 function text(value: unknown, what: string): string | undefined {
