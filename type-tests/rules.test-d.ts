@@ -141,3 +141,33 @@ void table("misspelt", columns, { filters: { one: isNull("nam") } });
 void table("misspelt", columns, { filters: { one: and(isNull("name"), c("ident", ">", value(1))) } });
 // @ts-expect-error no condition
 void table("none", columns, { filters: { one: {} } });
+
+// A change by values alone takes no argument, whatever rules there are besides a version.
+const rows = z.object({ id, name: z.string(), bannedAt: z.date().nullable() });
+const plain = table("plain", rows);
+const filtered = table("filtered", rows, { filters: { allowed: isNull("bannedAt") } });
+const timed = table("timed", rows.extend({ at: column(z.date(), { auto: "updated" }) }));
+const kept = table("kept", rows.extend({ at: column(z.date().nullable(), { auto: "deleted" }) }));
+const counted = table("counted", rows.extend({ version: column(z.int(), { auto: "version" }) }));
+const ruled = sqlite().repositories({ plain, filtered, timed, kept, counted });
+const change = [
+  ruled.plain.modify().set("name", value("b")).where("id", "=", value(1)),
+  ruled.filtered.modify().set("name", value("b")).where("id", "=", value(1)),
+  ruled.timed.modify().set("name", value("b")).where("id", "=", value(1)),
+  ruled.kept.modify().set("name", value("b")).where("id", "=", value(1)),
+  ruled.counted.without("version").modify().set("name", value("b")).where("id", "=", value(1)),
+] as const;
+void (() => [change[0].exec(), change[0].execMany(), change[0].execPatch({ name: "c" })]);
+void (() => [change[1].exec(), change[1].execMany(), change[1].execPatch({ name: "c" })]);
+void (() => [change[2].exec(), change[2].execMany(), change[2].execPatch({ name: "c" })]);
+void (() => [change[3].exec(), change[3].execMany(), change[3].execPatch({ name: "c" })]);
+void (() => [change[4].exec(), change[4].execMany(), change[4].execPatch({ name: "c" })]);
+void (() => ruled.plain.remove().where("id", "=", value(1)).exec());
+void (() => ruled.filtered.remove().where("id", "=", value(1)).exec());
+void (() => ruled.timed.remove().where("id", "=", value(1)).exec());
+void (() => ruled.kept.remove().where("id", "=", value(1)).execMany());
+void (() => ruled.counted.without("version").remove().where("id", "=", value(1)).execMany());
+// @ts-expect-error which version was read?
+void (() => ruled.counted.modify().set("name", value("b")).where("id", "=", value(1)).exec());
+// @ts-expect-error which version was read?
+void (() => ruled.counted.remove().where("id", "=", value(1)).exec());

@@ -1,6 +1,7 @@
 /** Parts of statements that no spec has. A spec from outside that contains one is refused. */
 import type { AnyTable } from "../declare/declaration.js";
 import { BuilderOnly } from "./builder-only.js";
+import { namesGiven } from "./copy.js";
 import type { JoinKind } from "./spec.js";
 
 /** A value that is set inside a JSON field: its path and its parameter, both possibly made by an untyped caller. */
@@ -22,8 +23,7 @@ export class SetPaths extends BuilderOnly {
 
   /** The values with one more. */
   and(keys: unknown, param: unknown): SetPaths {
-    const copy: unknown = Array.isArray(keys) ? Object.freeze([...keys]) : keys;
-    return new SetPaths([...this.list, Object.freeze({ keys: copy, param })]);
+    return new SetPaths([...this.list, Object.freeze({ keys: namesGiven(keys), param })]);
   }
 }
 
@@ -105,7 +105,7 @@ export class JoinOn extends BuilderOnly {
 
   constructor(of: JoinedOn) {
     super();
-    this.of = Object.freeze(of);
+    this.of = Object.freeze({ ...of, mine: namesGiven(of.mine), theirs: namesGiven(of.theirs) });
     Object.freeze(this);
   }
 }

@@ -1,5 +1,7 @@
-/** Copies and freezes a spec from a caller, so that it cannot change between check and rendering. */
+/** Copies and freezes specs and names from a caller, so that they cannot change between check and rendering. */
+
 import { BuildError } from "../words/errors.js";
+import { itemsOf } from "../words/lists.js";
 import { BuilderOnly } from "./builder-only.js";
 import { pathTo } from "./path.js";
 
@@ -15,6 +17,15 @@ const MAX_VALUES = 1_000_000;
  */
 export function frozenCopy(value: unknown, most: number = MAX_VALUES): unknown {
   return new Copier(most).copy(value);
+}
+
+/** A frozen copy of a list of names, with undefined for a hole; one name as it is. A list that cannot be read is no name. */
+export function namesGiven(given: unknown): unknown {
+  try {
+    return Array.isArray(given) ? Object.freeze(itemsOf(given)) : given;
+  } catch {
+    return undefined;
+  }
 }
 
 class Copier {

@@ -3,6 +3,7 @@ import type { AnyTable } from "../declare/declaration.js";
 import type { Problem } from "../words/errors.js";
 import { leavesRules } from "../words/rules.js";
 import { BuilderOnly } from "./builder-only.js";
+import { namesGiven } from "./copy.js";
 import { type ConstantNode, type GivenMap, type GivenNode, NO_CONSTANTS } from "./given-node.js";
 import { mapGiven } from "./map-given.js";
 import type {
@@ -181,8 +182,8 @@ export class RowsOn extends BuilderOnly {
   constructor(rows: InnerQuery | NoQuery, mine: unknown, theirs: unknown) {
     super();
     this.rows = rows;
-    this.mine = mine;
-    this.theirs = theirs;
+    this.mine = namesGiven(mine);
+    this.theirs = namesGiven(theirs);
     Object.freeze(this);
   }
 

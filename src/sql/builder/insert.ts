@@ -228,7 +228,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     graph: GraphNode,
     givesRows: boolean,
   ): Promise<DecodedRow[]> {
-    const records = [...asList(list, graph.table)];
+    const records = asList(list, graph.table);
     const call = this.call(options, "INSERT_BATCH");
     return storeNested({ records, params, isList: true, givesRows }, graph, call);
   }

@@ -1,6 +1,8 @@
 /** Reads the options of a table about several columns, and about the table as a whole, into frozen data. */
+
 import { describeType, isList, listed, quoted, readParts } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
+import { itemsOf } from "../words/lists.js";
 import {
   checkName,
   isAction,
@@ -180,7 +182,8 @@ function checkNames(table: string, { foreignKeys, checks, indexes }: Omit<Constr
 function listOf<T>(given: readonly T[] | undefined, what: string): readonly T[] {
   if (given === undefined) return [];
   if (!isList(given)) throw new DeclarationError(`${what} must be a list, not ${describeType(given)}`);
-  return given;
+  // An item of an untyped caller is checked like one of a list without holes.
+  return itemsOf(given) as T[];
 }
 
 function isCondition(value: unknown): value is ByDialect {

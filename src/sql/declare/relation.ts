@@ -1,7 +1,9 @@
 /** `one` and `many` declare relations of a table; `relationsOf` checks the parts of them that need no other table. */
+
 import { describeType, isList, isReadable, listed, quoted, readParts } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import { kinds } from "../words/kinds.js";
+import { itemsOf } from "../words/lists.js";
 import { isName } from "../words/names.js";
 import {
   asList,
@@ -243,7 +245,7 @@ function isText(value: unknown): value is string {
 
 /** A name, or a list of names. */
 function isFields(value: unknown): value is string | readonly string[] {
-  return isText(value) || (isList(value) && value.length > 0 && value.every(isText));
+  return isText(value) || (isList(value) && value.length > 0 && itemsOf(value).every(isText));
 }
 
 function checkTexts(taker: "one" | "many", name: unknown, fields: unknown): void {

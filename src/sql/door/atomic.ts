@@ -1,4 +1,5 @@
 /** `atomic`: bound calls in one transaction, all or nothing. */
+
 import { types } from "node:util";
 import { describeType, isList } from "../../core/errors.js";
 import { BoundCall } from "../builder/bound.js";
@@ -8,6 +9,7 @@ import type { Session } from "../exec/session.js";
 import type { AtomicCallOptions, RunsAtomic } from "../types/bound.js";
 import type { Dialect } from "../words/dialect.js";
 import { isSqlError, ParameterError, QueryError } from "../words/errors.js";
+import { itemsOf } from "../words/lists.js";
 import type { TransactionHandle } from "../words/options.js";
 import { readOptional } from "./handle.js";
 
@@ -39,7 +41,7 @@ function callsOf(given: unknown, session: Session): readonly BoundCall[] {
       "",
       `atomic takes a list of bound calls, not ${describeType(given)}`,
     );
-  return Array.from(given, (value, index) => {
+  return itemsOf(given).map((value, index) => {
     const call = BoundCall.own(value);
     if (call === undefined) {
       const hint = types.isPromise(value)

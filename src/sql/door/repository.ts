@@ -12,6 +12,7 @@ import type {
 } from "../ast/spec.js";
 import type { BuilderPlace } from "../builder/draft/draft.js";
 import { ChainMemory } from "../builder/draft/memory.js";
+import { checkFilters } from "../ddl/filters.js";
 import type { AnyReadable, AnyTable, Queried, Table, View, ViewInfo } from "../declare/declaration.js";
 import { checkRelations, readModule, type TableModule } from "../declare/module.js";
 import { checkTable } from "../declare/table.js";
@@ -280,6 +281,7 @@ export class Tables {
     const { grammar } = this.#session;
     // An unsupported table is refused before any statement exists.
     checkSupported(table, grammar);
+    checkFilters(table, grammar);
     const callbacks: Callbacks = { onScan: null, onRecord: null };
     this.#callbacks.set(table.columns, callbacks);
     const place: BuilderPlace = { session: this.#session, callbacks };

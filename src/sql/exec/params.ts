@@ -1,7 +1,9 @@
 /** Checks the names of a call's parameters: none missing, none unknown. */
+
 import { CodedError, describeType, listed, quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { ParameterError } from "../words/errors.js";
+import { itemsOf } from "../words/lists.js";
 import type { ExecOptions } from "../words/options.js";
 import type { GivenConstant } from "../words/rendered.js";
 
@@ -107,9 +109,9 @@ export function reading<T>(what: string, { name }: Pick<AnyTable, "name">, read:
   }
 }
 
-/** Checks the list of a batch. */
+/** A copy of the list of a batch. */
 export function asList(value: unknown, table: AnyTable): readonly unknown[] {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value)) return reading("the list of a batch", table, () => itemsOf(value));
   throw new ParameterError("PARAM_TYPE", "", table.name, `a batch takes a list, not ${describeType(value)}`);
 }
 

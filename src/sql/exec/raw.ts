@@ -1,9 +1,11 @@
 /** A text of the caller: its parameters, and the outputs of its rows. Each call makes a request from it. */
+
 import { describeType, listed, quoted } from "../../core/errors.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import type { Output } from "../value/output.js";
 import { type BoundScalar, boundScalar } from "../value/scalar.js";
 import { BuildError, DeclarationError, ParameterError } from "../words/errors.js";
+import { itemsOf } from "../words/lists.js";
 import { type Named, parseNamed, type Written, writeNamed } from "./named.js";
 import { type CallParams, checkNames } from "./params.js";
 import type { About, Prepared, Request } from "./prepared.js";
@@ -98,7 +100,7 @@ export class RawStatement {
     const scalars = new Map<string, unknown>();
     for (const { name, isList } of this.#named.holes) {
       const param = this.#declared.get(name) ?? this.#scalar;
-      if (isList && !lists.has(name)) lists.set(name, itemsOf(name, param.each(given[name])));
+      if (isList && !lists.has(name)) lists.set(name, boundItems(name, param.each(given[name])));
       if (!isList && !scalars.has(name)) scalars.set(name, scalarOf(name, param.one(given[name])));
     }
     const { prepared, written } = this.#fixed ?? this.#listed(lists);
@@ -133,7 +135,7 @@ function scalarOf(name: string, bound: BoundScalar): unknown {
   throw refused(name, bound.fault);
 }
 
-function itemsOf(name: string, bound: BoundList): readonly unknown[] {
+function boundItems(name: string, bound: BoundList): readonly unknown[] {
   if ("fault" in bound) throw refused(name, bound.fault);
   // The text does not say what an empty list means: IN and NOT IN differ.
   if (bound.values.length === 0) throw refused(name, "a list with an item, for it is written out");
@@ -149,7 +151,7 @@ function undeclared(grammar: Grammar): RawParam {
   const each = (value: unknown): BoundList => {
     if (!Array.isArray(value)) return { fault: `a list, not ${describeType(value)}` };
     const values: unknown[] = [];
-    for (const item of Array.from(value, (one: unknown) => one)) {
+    for (const item of itemsOf(value)) {
       const bound = boundScalar(item, grammar);
       if ("fault" in bound) return { fault: `a list whose items are each ${bound.fault}` };
       values.push(bound.value);

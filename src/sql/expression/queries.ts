@@ -168,7 +168,8 @@ function byFields<F extends string, L>(
 ): Condition<F, L> {
   if (isByCondition(mine, theirs)) return byCondition(word, query, mine);
   const rows = innerQuery(query, WHAT, notShown);
-  return conditionOn(rows, `${word} on`, [mine, theirs], { [word]: new RowsOn(rows, mine, theirs) });
+  const on = new RowsOn(rows, mine, theirs);
+  return conditionOn(rows, `${word} on`, [on.mine, on.theirs], { [word]: on });
 }
 
 // A cached query has an id.

@@ -1,7 +1,7 @@
-/** Resolves the filters of a table alone, for the text of an index. */
+/** Resolves the filters of a table alone: for the text of an index, and to check them. */
 
 import type { Grammar } from "../dialect/grammar/grammar.js";
-import { visibleConditions } from "./expression/where.js";
+import { ownCondition, visibleConditions } from "./expression/where.js";
 import { layoutOf } from "./scope/layout.js";
 import type { Layout, ResolvedCondition } from "./scope/resolved.js";
 import { resolutionOf } from "./statement.js";
@@ -12,4 +12,20 @@ export function resolveVisible(table: Layout["table"], grammar: Grammar): readon
   const conditions = visibleConditions(layoutOf(table, grammar), resolution);
   resolution.throwIfAny();
   return conditions;
+}
+
+/** The condition of one filter. @throws {BuildError | UnsupportedError} */
+export function resolveFilter(
+  table: Layout["table"],
+  name: string,
+  grammar: Grammar,
+): readonly ResolvedCondition[] {
+  const resolution = resolutionOf({ table }, grammar, []);
+  const condition = table.rules?.declared.get(name);
+  const found =
+    condition === undefined
+      ? []
+      : ownCondition(condition, `filters.${name}`, layoutOf(table, grammar), resolution);
+  resolution.throwIfAny();
+  return [found].flat();
 }

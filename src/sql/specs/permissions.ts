@@ -1,4 +1,5 @@
 /** The permissions of clients on a table: the options of `specs()`, checked. */
+
 import { describeType, listed, quoted, readParts } from "../../core/errors.js";
 import type { RelatedTables } from "../ast/statement.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
@@ -8,6 +9,7 @@ import type { ClientView } from "../resolve/scope/view.js";
 import { DeclarationError } from "../words/errors.js";
 import { type AggregateFunction, aggregateFunctions } from "../words/functions.js";
 import { readOptions } from "../words/known-options.js";
+import { itemsOf } from "../words/lists.js";
 import type { NullTest, Operator, RangeTest } from "../words/operators.js";
 import { isReadOnly } from "../words/rules.js";
 
@@ -253,8 +255,7 @@ export function isRegex(operator: unknown): operator is string {
 
 function listOf<T>(name: string, list: unknown, isOne: (item: unknown) => item is T): readonly T[] {
   if (!Array.isArray(list)) throw new DeclarationError(`${name} of specs is a list`);
-  // A copy: a hole becomes undefined, which is not an operator.
-  return Array.from(list, (item: unknown) => {
+  return itemsOf(list).map((item) => {
     if (isOne(item)) return item;
     throw new DeclarationError(`${name} of specs has ${quoted(item)}, which is none`);
   });

@@ -95,8 +95,9 @@ interface UnruledColumn {
   readonly [hides]?: never;
   readonly _zod: { readonly def: { readonly type: string; readonly innerType?: UnruledColumn } };
 }
-type VersionOf<S extends AnyShape> =
-  RuledIn<S, "version"> extends infer K extends string ? Param<K, number> : never;
+type VersionOf<S extends AnyShape> = NumberNamed<RuledIn<S, "version">>;
+// Of no name no parameter: the condition has to go over the names one by one.
+type NumberNamed<K> = K extends string ? Param<K, number> : never;
 type RuledIn<S extends AnyShape, R> = {
   [K in keyof S & string]: [Extract<TraitsOf<S[K]>, R>] extends [never] ? never : K;
 }[keyof S & string];

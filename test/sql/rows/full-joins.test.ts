@@ -323,7 +323,7 @@ describe("a right or full join is refused", () => {
     [
       "full, on MariaDB",
       () => marketOn(mariadb()).sales.query().fullJoin("product"),
-      "UNSUPPORTED: mariadb does not support full joins: read ours by leftJoin, and theirs without ours by whereNotExists",
+      "UNSUPPORTED: mariadb does not support full joins: read ours by a left join (leftJoin), and theirs without ours by an anti-join (whereNotExists)",
     ],
     [
       "full, by a range alone, on PostgreSQL",

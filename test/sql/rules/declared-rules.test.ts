@@ -1,5 +1,9 @@
-/** Declarations of rules that cannot work are refused at once, with the table and the column. */
-import { column, table } from "rowtype";
+/** Declarations of rules that cannot work are refused with the table, and the column or the filter. */
+import { and, between, c, column, compare, json, lower, table, value } from "rowtype";
+import { mariadb } from "rowtype/mariadb";
+import { oracle } from "rowtype/oracle";
+import { postgres } from "rowtype/postgres";
+import { sqlite } from "rowtype/sqlite";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { sqlErrorIn } from "../../kit/thrown.js";
@@ -62,5 +66,55 @@ describe("columns that every change sets", () => {
   test("the mark is found through chained methods", () => {
     const T = table("ruled", z.object({ id, gone: column(z.date(), { auto: "deleted" }).nullable() }));
     expect(T.columns.gone).toMatchObject({ auto: "deleted", readOnly: true, optional: true });
+  });
+});
+
+describe("a filter that its columns do not take is refused with the table, before there is a statement", () => {
+  const columns = z.object({
+    id,
+    size: z.int(),
+    name: z.string(),
+    state: z.enum(["draft", "live"]),
+    isOn: z.boolean(),
+    more: json(z.object({ k: z.string() })),
+  });
+  // What an untyped caller may give: the compiler looks at names of fields alone.
+  const given = (one: unknown) => value(one as string);
+  const wrong: Readonly<Record<string, object>> = {
+    "a value of another kind": c("size", "=", value("x")),
+    "no member of an enum": c("state", "=", value("gone")),
+    "no member of an enum in a group": and(c("size", ">", value(1)), c("state", "=", value("gone"))),
+    null: c("size", "=", given(null)),
+    NaN: c("size", ">", value(Number.NaN)),
+    "a value where a list is taken": c("size", "IN", given(1)),
+    "a list of another kind": c("size", "IN", value(["x"])),
+    "the end of a range": between("size", value(1), value("x")),
+    "an operator of another kind": c("size", "LIKE", value("x")),
+    "an operator that there is not": c("size", "==" as "=", value(1)),
+    "an order that there is not": c("isOn", ">", value(true)),
+    "a comparison of JSON": c("more", "=" as never, given({ k: "x" })),
+    "fields of two kinds": compare("size", "=", "name"),
+    "a function of another kind": compare(lower("size"), "=", value("x")),
+  };
+  test.each(Object.entries(wrong))("%s", (_, filter) => {
+    // Each has its own table: what one repository has found is not asked again.
+    const ruled = () => table("ruled", columns, { filters: { shown: filter } } as object);
+    for (const database of [postgres, mariadb, sqlite, oracle])
+      for (const open of [
+        () => database().repository(ruled()),
+        () => database().repositories({ ruled: ruled() }),
+      ]) {
+        const error = sqlErrorIn(open);
+        expect(error.code).toBe("DECLARATION");
+        expect(error.message).toMatch(/^filter "shown" of table "ruled" cannot work: /);
+      }
+  });
+
+  test("one that a dialect lacks is left to the statements, which may leave it out", () => {
+    const ruled = table("ruled", columns, { filters: { shown: c("name", "~", value("^a")) } });
+    const rows = sqlite().repository(ruled);
+    expect(sqlErrorIn(() => rows.query().render()).code).toBe("UNSUPPORTED");
+    rows.without("shown").query().render();
+    postgres().repository(ruled).query().render();
   });
 });

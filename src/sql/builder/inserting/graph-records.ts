@@ -1,9 +1,11 @@
 /** The records of a nested insert: checked, shown to `onRecord` and bound, all before anything is sent. */
+
 import { describeType, listed, quoted } from "../../../core/errors.js";
 import type { RequestCall } from "../../exec/call.js";
 import { reading } from "../../exec/params.js";
 import { fixedValues, type RecordValues, validRecord } from "../../exec/record.js";
 import { ParameterError } from "../../words/errors.js";
+import { itemsOf } from "../../words/lists.js";
 import type { InsertRequest } from "../draft/insert-draft.js";
 import { calledBack, inPlace } from "./called-back.js";
 import type { GraphLink, GraphNode } from "./graph.js";
@@ -134,7 +136,7 @@ function listIn(
       relation,
       `key ${quoted(relation)} takes a list of records, not ${describeType(given)}`,
     );
-  return reading("a list of records", node.table, () => Array.from(given));
+  return reading("a list of records", node.table, () => itemsOf(given));
 }
 
 function refusal(

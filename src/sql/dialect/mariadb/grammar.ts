@@ -97,7 +97,7 @@ export const mariadb: Grammar = {
   lockOf: noLockOf,
   fullJoin: {
     feature: "full joins",
-    hint: "read ours by leftJoin, and theirs without ours by whereNotExists",
+    hint: "read ours by a left join (leftJoin), and theirs without ours by an anti-join (whereNotExists)",
   },
   mostTables: 61,
   rowIdentity: undefined,
