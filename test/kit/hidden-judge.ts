@@ -15,6 +15,7 @@ import {
   openCopies,
   type Repositories,
   refill,
+  rules,
   storedIn,
   ways,
 } from "./hidden-world.js";
@@ -188,6 +189,10 @@ export class HiddenRows {
     // A key that a hidden row has is a violated key.
     if (program.collides && program.form !== "execFrom" && alone.isOk && among.result !== "UNIQUE_VIOLATION")
       return { among, isMet, fault: `${about} met a hidden key and gave ${among.result}` };
+    // A statement of many rows cannot say which of them met one that nobody sees.
+    const isUpsertFrom = program.form === "execFrom" && program.used.includes("onConflict");
+    if (isUpsertFrom && rules[program.own].length > 0 && among.isOk)
+      return { among, isMet, fault: `${about} may meet a hidden key and gave ${among.result}` };
     if (!differs || program.collides) return { among, isMet };
     return { among, isMet, fault: `${about} gave ${among.result} for ${alone.result}` };
   }

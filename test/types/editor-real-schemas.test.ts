@@ -1,8 +1,9 @@
-/** What an editor offers beside joins by conditions, for the names of rules, and in records with others inside. */
+/** What an editor offers in and beside joins by conditions, for the names of rules, and in records with others inside. */
 import { describe, expect, test } from "vitest";
 import { openEditor } from "./editor.js";
 
-const editor = openEditor(`import { c, column, compare, many, one, table, value } from "rowtype";
+const editor =
+  openEditor(`import { and, between, c, column, compare, isNull, many, notNull, one, table, value } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { z } from "zod";
 const id = column(z.int(), { primaryKey: true, generated: true });
@@ -65,7 +66,34 @@ describe("completions", () => {
       ["key", "version"],
     ],
   ] as const;
-  editor.open([...places, ...records].map(([, text]) => text));
+  const both = ["id", "title", "state", "version", "deletedAt", "l.id", "l.noteId", "l.qty", "l.tagId"];
+  const query = `site.lines.query().as("l")`;
+  const within = [
+    `query().joinOn("l", lines, compare("/*|*/", "=", "l.id"))`,
+    `query().joinOn("l", lines, compare("id", "=", "/*|*/"))`,
+    `query().joinOn("l", site.lines, compare("id", "=", "/*|*/"))`,
+    `query().leftJoinOn("l", lines, c("/*|*/", "=", value(1)))`,
+    `query().leftJoinOn("l", lines, isNull("/*|*/"))`,
+    `query().rightJoinOn("l", lines, compare("id", "=", "/*|*/"))`,
+    `query().fullJoinOn("l", lines, compare("id", "=", "/*|*/"))`,
+    `select().joinOn("l", lines, compare("id", "=", "/*|*/"))`,
+    `count().joinOn("l", lines, notNull("/*|*/"))`,
+    `query().joinQuery(${query}, compare("id", "=", "/*|*/"))`,
+    `query().leftJoinQuery(${query}, between("/*|*/", "low", "high"))`,
+    `query().withOn("l", site.lines.query(), compare("id", "=", "/*|*/"))`,
+    `query().whereExistsOn(${query}, compare("id", "=", "/*|*/"))`,
+    `query().whereNotExistsOn(${query}, compare("id", "=", "/*|*/"))`,
+    `modify().whereExistsOn(${query}, compare("id", "=", "/*|*/"))`,
+    `remove().whereNotExistsOn(${query}, compare("id", "=", "/*|*/"))`,
+  ].map((text) => `site.notes.${text}`);
+  editor.open([...[...places, ...records].map(([, text]) => text), ...within]);
+
+  test.each(within)("the fields of both sides in the condition of %s", (text) => {
+    const range = text.includes("between") ? both.filter((name) => !/title|state/.test(name)) : both;
+    // An editor offers what stands there too.
+    expect(editor.completions(text).filter((name) => name !== "")).toEqual(expect.arrayContaining(range));
+    expect(editor.completions(text).filter((name) => name !== "" && !both.includes(name))).toEqual([]);
+  });
 
   test.each([...places, ...records])("%s", (_, text, offered) => {
     expect(editor.completions(text).sort()).toEqual([...offered].sort());

@@ -122,6 +122,10 @@ export interface DynamicFiltering<M extends AnyModel> {
   /** Adds `NOT EXISTS`: the relation leads to no rows; if a query is given, to no rows of it. */
   whereNotExists<const To extends M["relation"]>(relation: To, query?: RelatedRows<M, To, unknown>): this;
   /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
+  whereExistsOn<A extends string, T, const C extends ByCondition<M, A, Derived<T, M["dialect"]>>>(
+    query: Source<A, T, AnyParam, M["dialect"]>,
+    on: C,
+  ): this;
   whereExistsOn<Q extends AnyRows<M["dialect"], unknown>, F extends M["field"]>(
     query: Q,
     mine: F,
@@ -132,11 +136,11 @@ export interface DynamicFiltering<M extends AnyModel> {
     const F extends FieldList<M>,
     const G extends FieldsBeside<M, F, Q[typeof inner]["model"]>,
   >(query: Q, mine: F, theirs: G): this;
-  whereExistsOn<A extends string, T, const C extends ByCondition<M, A, Derived<T, M["dialect"]>>>(
+  /** Adds `NOT EXISTS`: the query has no such rows. */
+  whereNotExistsOn<A extends string, T, const C extends ByCondition<M, A, Derived<T, M["dialect"]>>>(
     query: Source<A, T, AnyParam, M["dialect"]>,
     on: C,
   ): this;
-  /** Adds `NOT EXISTS`: the query has no such rows. */
   whereNotExistsOn<Q extends AnyRows<M["dialect"], unknown>, F extends M["field"]>(
     query: Q,
     mine: F,
@@ -147,10 +151,6 @@ export interface DynamicFiltering<M extends AnyModel> {
     const F extends FieldList<M>,
     const G extends FieldsBeside<M, F, Q[typeof inner]["model"]>,
   >(query: Q, mine: F, theirs: G): this;
-  whereNotExistsOn<A extends string, T, const C extends ByCondition<M, A, Derived<T, M["dialect"]>>>(
-    query: Source<A, T, AnyParam, M["dialect"]>,
-    on: C,
-  ): this;
   /** Adds `field operator (query)`: `IN` and `NOT IN` a query of one field, a comparison with `count()`, `avg(field)` … */
   whereQuery<
     F extends M["field"],

@@ -213,7 +213,17 @@ export interface Selecting<
   ): Builders<R, P | InnerParams<Q>, M, S | Fewer>[K];
   /** Adds `NOT EXISTS`: the relation leads to no rows; if a query is given, to no rows of it. */
   readonly whereNotExists: Selecting<K, R, P, M, S>["whereExists"];
-  /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
+  /** Adds `EXISTS`: the query, which was named by `as`, has rows for which a condition holds; it names their columns `name.column`. */
+  whereExistsOn<
+    A extends string,
+    T,
+    Q extends AnyParam,
+    const C extends ByCondition<M, A, Derived<T, M["dialect"]>>,
+  >(
+    query: Source<A, T, Q, M["dialect"]>,
+    on: C,
+  ): Builders<R, WithCondition<P | Q, M, A, Derived<T, M["dialect"]>, C>, M, S | Fewer>[K];
+  /** The same by fields: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
   whereExistsOn<
     Q extends AnyRows<M["dialect"]>,
     F extends M["field"],
@@ -225,16 +235,6 @@ export interface Selecting<
     const F extends FieldList<M>,
     const G extends FieldsBeside<M, F, Q[typeof inner]["model"]>,
   >(query: Q, mine: F, theirs: G): Builders<R, P | InnerParams<Q>, M, S | Fewer>[K];
-  /** The same for a query that was named by `as`, and a condition that names its columns `name.column`. */
-  whereExistsOn<
-    A extends string,
-    T,
-    Q extends AnyParam,
-    const C extends ByCondition<M, A, Derived<T, M["dialect"]>>,
-  >(
-    query: Source<A, T, Q, M["dialect"]>,
-    on: C,
-  ): Builders<R, WithCondition<P | Q, M, A, Derived<T, M["dialect"]>, C>, M, S | Fewer>[K];
   /** Adds `NOT EXISTS`: the query has no such rows. */
   readonly whereNotExistsOn: Selecting<K, R, P, M, S>["whereExistsOn"];
   /** Adds `field operator (query)`: `IN` and `NOT IN` a query of one field, a comparison with `count()`, `avg(field)` … */
@@ -280,7 +280,18 @@ export interface Selecting<
     relation: To,
     query?: Q,
   ): Builders<R & { [Name in To]: NestedResult<M, To, Q> }, P | InnerParams<Q>, Nesting<M, To>, S | Nests>[K];
-  /** Each row has a list of the rows in which `theirs`, a field of the query's own table, is equal to `mine`. */
+  /** Each row has a list of the rows of a query that meet a condition, which names their fields `name.field`. */
+  withOn<A extends string, Q extends AnyRows<M["dialect"]>, const C extends ByCondition<M, A, RowsModel<Q>>>(
+    name: A,
+    query: Q,
+    on: C,
+  ): Builders<
+    R & { [Name in A]: NestedList<Q> },
+    WithCondition<P | InnerParams<Q>, M, A, RowsModel<Q>, C>,
+    Nesting<M, A>,
+    S | Nests
+  >[K];
+  /** The same by fields: the rows in which `theirs`, a field of the query's own table, is equal to `mine`. */
   withOn<
     A extends string,
     Q extends AnyRows<M["dialect"]>,
@@ -304,17 +315,6 @@ export interface Selecting<
     mine: F,
     theirs: G,
   ): Builders<R & { [Name in A]: NestedList<Q> }, P | InnerParams<Q>, Nesting<M, A>, S | Nests>[K];
-  /** The same for the rows that meet a condition, which names their fields `name.field`. */
-  withOn<A extends string, Q extends AnyRows<M["dialect"]>, const C extends ByCondition<M, A, RowsModel<Q>>>(
-    name: A,
-    query: Q,
-    on: C,
-  ): Builders<
-    R & { [Name in A]: NestedList<Q> },
-    WithCondition<P | InnerParams<Q>, M, A, RowsModel<Q>, C>,
-    Nesting<M, A>,
-    S | Nests
-  >[K];
   /** Groups the rows by these fields; only these and aggregates can be selected. */
   groupBy<F extends M["field"]>(...fields: F[]): Builders<R, P, M, S | Grouped<F>>[K];
   /** The same by names of expressions in `fields`, and by expressions of single rows. */

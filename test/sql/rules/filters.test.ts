@@ -1,6 +1,24 @@
 /** Conditions of a table that hold wherever it is read or changed, and the way out of them. */
-import { c, column, type Database, isNull, many, notNull, one, or, type Repository, table } from "rowtype";
+import {
+  c,
+  column,
+  type Database,
+  distance,
+  field,
+  isNull,
+  many,
+  min,
+  notNull,
+  one,
+  or,
+  type Repository,
+  table,
+  value,
+  vector,
+} from "rowtype";
+import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
+import { type Recording, recording } from "rowtype/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { sqlErrorIn, sqlErrorOf } from "../../kit/thrown.js";
@@ -269,6 +287,71 @@ describe("declarations and specs of filters", () => {
     expect(sqlErrorIn(() => without()).code).toBe("INVALID_FIELD");
     const none = (db.posts as unknown as { without(...names: unknown[]): unknown }).without;
     expect(sqlErrorIn(() => none("version")).message).toMatch(/has none/);
+  });
+
+  test("an upsert of the rows of a query cannot say which of them met a row that nobody sees", async () => {
+    for (const dialect of ["postgres", "mariadb", "sqlite", "oracle"] as const) {
+      const db = recording(dialect) as unknown as Recording<"sqlite">;
+      const w = world(db);
+      const rows = w.posts.query().fields("id", field("title").as("name"), "points");
+      const from = rows as never;
+      const open = w.members.without("version");
+      const upserts = {
+        "doNothing of a key": open.insert().onConflict("id").doNothing(),
+        "doNothing of any key": open.insert().onConflict().doNothing(),
+        doUpdate: open.insert().onConflict("id").doUpdate(),
+        "doUpdate of a field": open.insert().onConflict("id").doUpdate().set("name", "name"),
+      };
+      for (const [name, upsert] of Object.entries(upserts)) {
+        const error = await sqlErrorOf(upsert.execFrom(from));
+        expect([dialect, name, error.code]).toEqual([dialect, name, "UNSUPPORTED"]);
+        expect(error.message).toMatch(/filters hide rows/);
+      }
+      expect(db.statements).toEqual([]);
+      // Where nothing is hidden it is as of any table.
+      const all = w.members.without("version", "allowed", "deletedAt").insert();
+      await all
+        .onConflict("id")
+        .doUpdate()
+        .set("name", "name")
+        .execFrom(from)
+        .catch(() => undefined);
+      expect(db.statements.map(({ sql }) => sql).join()).toMatch(/INSERT|MERGE/);
+    }
+  });
+
+  test("distances between vectors leave hidden rows hidden", () => {
+    const places = table(
+      "ruled_places",
+      z.object({
+        id,
+        at: vector(3),
+        state: z.enum(["draft", "live"]),
+        gone: column(z.date().nullable(), { auto: "deleted" }),
+      }),
+      { filters: { live: c("state", "=", value("live")) } },
+    );
+    const db = postgres().repositories({ places });
+    const near = ["at", "<->", "here"] as const;
+    const texts = (rows: Pick<typeof db.places, "query" | "select">) => {
+      return [
+        rows.query().whereDistance(...near, "<", "most"),
+        rows.query().whereDistance("at", "<=>", value([1, 2, 3]), "<=", value(1)),
+        rows.query().orderByExpr(...near, "asc"),
+        rows.select().whereDistance(...near, "<", "most"),
+        rows.select().orderByExpr(...near, "asc"),
+        rows
+          .query()
+          .fields("id", distance(...near).as("far"))
+          .orderBy("far", "asc"),
+        rows.query().fields(min(distance(...near)).as("least")),
+      ].map((builder) => builder.render().sql);
+    };
+    for (const text of texts(db.places))
+      expect(text).toMatch(/ WHERE "state" = :value_\d AND "gone" IS NULL/);
+    // The compiler takes the same repository without rules for another.
+    for (const text of texts(db.places.without("live", "gone") as unknown as typeof db.places))
+      expect(text).not.toMatch(/"state" =|"gone" IS NULL/);
   });
 
   test("a spec has no rules, and a query without them cannot stand in one", () => {

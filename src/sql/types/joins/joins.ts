@@ -34,7 +34,23 @@ export interface Joins<
     relation: To,
     name?: A,
   ): Builders<R, P, Joined<O, A, RelationTarget<M, To>, L>, S>[K];
-  /** Joins a table, or that of a repository (of a scope, its part), by two fields that are equal. */
+  // By a condition first: an editor takes the first form that has room for the arguments, and offers its fields in them.
+  /** Joins a table, or that of a repository (of a scope, its part), by a condition, which names its fields `name.field`. */
+  table<
+    A extends string,
+    const C extends ByCondition<M, A, Model<T, M["dialect"]>>,
+    T extends AnyShape = NoRelations,
+  >(
+    name: A,
+    table: Joinable<T, M["dialect"]>,
+    on: C,
+  ): Builders<
+    R,
+    WithCondition<P, M, A, Model<T, M["dialect"]>, C>,
+    Joined<O, A, Model<T, M["dialect"]>, L>,
+    S
+  >[K];
+  /** The same by two fields that are equal. */
   table<
     A extends string,
     F extends M["field"],
@@ -58,22 +74,17 @@ export interface Joins<
     mine: F,
     theirs: G,
   ): Builders<R, P, Joined<O, A, Model<T, M["dialect"]>, L>, S>[K];
-  /** The same by a condition, which names the fields of the table `name.field`. */
-  table<
-    A extends string,
-    const C extends ByCondition<M, A, Model<T, M["dialect"]>>,
-    T extends AnyShape = NoRelations,
-  >(
-    name: A,
-    table: Joinable<T, M["dialect"]>,
+  /** Joins a query that was named by `as`, by a condition, which names its columns `name.column`. */
+  query<A extends string, T, Q extends AnyParam, const C extends ByCondition<M, A, Derived<T, M["dialect"]>>>(
+    query: Source<A, T, Q, M["dialect"]>,
     on: C,
   ): Builders<
     R,
-    WithCondition<P, M, A, Model<T, M["dialect"]>, C>,
-    Joined<O, A, Model<T, M["dialect"]>, L>,
+    WithCondition<P | Q, M, A, Derived<T, M["dialect"]>, C>,
+    Joined<O, A, Derived<T, M["dialect"]>, L>,
     S
   >[K];
-  /** Joins a query that was named by `as`, by two fields that are equal. */
+  /** The same by two fields that are equal. */
   query<
     A extends string,
     T,
@@ -97,16 +108,6 @@ export interface Joins<
     mine: F,
     theirs: G,
   ): Builders<R, P | Q, Joined<O, A, Derived<T, M["dialect"]>, L>, S>[K];
-  /** The same by a condition, which names the columns of the query `name.column`. */
-  query<A extends string, T, Q extends AnyParam, const C extends ByCondition<M, A, Derived<T, M["dialect"]>>>(
-    query: Source<A, T, Q, M["dialect"]>,
-    on: C,
-  ): Builders<
-    R,
-    WithCondition<P | Q, M, A, Derived<T, M["dialect"]>, C>,
-    Joined<O, A, Derived<T, M["dialect"]>, L>,
-    S
-  >[K];
 }
 
 /** What is joined by fields or by a condition: a table, or a repository. */

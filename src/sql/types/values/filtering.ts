@@ -105,7 +105,17 @@ export interface Filtering<
   ): Bounded<R, P | InnerParams<Q>, M>[K];
   /** Adds `NOT EXISTS`: the relation leads to no rows; if a query is given, to no rows of it. */
   readonly whereNotExists: Filtering<K, R, P, M>["whereExists"];
-  /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
+  /** Adds `EXISTS`: the query, which was named by `as`, has rows for which a condition holds; it names their columns `name.column`. */
+  whereExistsOn<
+    A extends string,
+    T,
+    Q extends AnyParam,
+    const C extends ByCondition<M, A, Derived<T, M["dialect"]>>,
+  >(
+    query: Source<A, T, Q, M["dialect"]>,
+    on: C,
+  ): Bounded<R, WithCondition<P | Q, M, A, Derived<T, M["dialect"]>, C>, M>[K];
+  /** The same by fields: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
   whereExistsOn<
     Q extends AnyRows<M["dialect"]>,
     F extends M["field"],
@@ -117,16 +127,6 @@ export interface Filtering<
     const F extends FieldList<M>,
     const G extends FieldsBeside<M, F, Q[typeof inner]["model"]>,
   >(query: Q, mine: F, theirs: G): Bounded<R, P | InnerParams<Q>, M>[K];
-  /** The same for a query that was named by `as`, and a condition that names its columns `name.column`. */
-  whereExistsOn<
-    A extends string,
-    T,
-    Q extends AnyParam,
-    const C extends ByCondition<M, A, Derived<T, M["dialect"]>>,
-  >(
-    query: Source<A, T, Q, M["dialect"]>,
-    on: C,
-  ): Bounded<R, WithCondition<P | Q, M, A, Derived<T, M["dialect"]>, C>, M>[K];
   /** Adds `NOT EXISTS`: the query has no such rows. */
   readonly whereNotExistsOn: Filtering<K, R, P, M>["whereExistsOn"];
   /** Adds `field operator (query)`: `IN` and `NOT IN` a query of one field, a comparison with `count()`, `avg(field)` … */
