@@ -38,6 +38,7 @@ const shared = { setupFiles: ["test/setup.ts"] };
 const alone = [
   "test/sql/exec/exec-cost.test.ts",
   "test/http/stream-cost.test.ts",
+  "test/http/row-cost.test.ts",
   "test/sql/builder/memory.test.ts",
 ];
 

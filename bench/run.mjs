@@ -19,6 +19,7 @@ const BENCHES = {
   specs: ["specs.ts", "What do the schemas of clients' specs cost?"],
   http: ["http.ts", "What does a request cost the server, beside node:http by hand and other frameworks?"],
   streams: ["streams.ts", "What does an event for each of a hundred clients cost the server?"],
+  rows: ["rows.ts", "What does a row of CSV or NDJSON cost the server, beside JSON.stringify and a write?"],
   document: ["first-document.mjs", "What does the first document of an engine cost?"],
   openapi: ["openapi.ts", "What do reading and writing large documents cost?"],
   import: ["import.mjs", "What does loading a subpath cost?"],

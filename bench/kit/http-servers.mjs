@@ -79,6 +79,10 @@ const servers = {
   async "rowtype, 300 routes"() {
     return { listen: started(await engine(ROUTES)) };
   },
+  async "rowtype, 300 routes, other forms elsewhere"() {
+    const [http, { otherForms }] = await Promise.all([import("rowtype/http"), import("./other-forms.mjs")]);
+    return { listen: started((await engine(ROUTES)).withHandlers(...otherForms(http))) };
+  },
   async "rowtype, 1,000 routes"() {
     return { listen: started(await engine(1_000)) };
   },
