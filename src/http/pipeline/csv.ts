@@ -1,5 +1,5 @@
 /** Rows as lines of CSV (RFC 4180): the columns of a layout, each cell quoted where it must be. */
-import { describeType, isReadable } from "../../core/errors.js";
+import { describeType } from "../../core/errors.js";
 import { isZod4, peel } from "../../schema/inspect.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
@@ -29,10 +29,10 @@ export function csvFormat(layout: CsvLayout, row: AnySchema): RowFormat {
     start: hasHeader ? columns.map(quoted).join(delimiter) + END : "",
     end: "",
     text: (encoded, given) => {
-      if (!isReadable(encoded))
+      if (typeof encoded !== "object" || encoded === null)
         throw new TypeError(`a row of CSV is an object, not ${describeType(encoded)}`);
       const cells = columns.map((name) =>
-        cellOf(member(encoded, name), numeric.has(name) || typeof member(given, name) === "bigint"),
+        cellOf(Reflect.get(encoded, name), numeric.has(name) || typeof member(given, name) === "bigint"),
       );
       return cells.join(delimiter) + END;
     },

@@ -79,6 +79,9 @@ class RowChunks implements AsyncIterator<string> {
         this.#coming.then(ignore, ignore);
         break;
       }
+      // A value of an own iterator, whose `done` would never be true.
+      if (typeof got !== "object" || got === null)
+        throw new TypeError(`an iterator of rows gave ${describeType(got)} as its step`);
       if (got.done === true) {
         this.#isOver = true;
         text += this.#format.end;
