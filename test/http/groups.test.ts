@@ -234,6 +234,42 @@ describe("a function of use", () => {
     await expect.poll(() => aborted).toBe(true);
   });
 
+  test("that hangs ends with the engine, at its deadline, and is no failure of the application", async () => {
+    const aborted: string[] = [];
+    const reported: unknown[] = [];
+    const failed: string[] = [];
+    atEnd(on("http.request.failed", ({ path }) => void failed.push(path)));
+    const hangs = (listens: boolean) => (path: string) =>
+      group("/hangs")
+        .use(
+          ({ signal }) =>
+            new Promise<object>((_, reject) =>
+              signal.addEventListener("abort", () => {
+                aborted.push(path);
+                if (listens) reject(signal.reason);
+              }),
+            ),
+        )
+        .POST(path, { body: z.unknown() }, () => 1);
+    const api = createEngine({ onError: (error) => void reported.push(error) }).withHandlers(
+      hangs(false)("/deaf"),
+      hangs(true)("/listens"),
+    );
+    const url = await listening(api);
+    const answers = ["/deaf", "/listens"].map((path) =>
+      fetch(`${url}/hangs${path}`, { method: "POST", body: "1" }).then(
+        ({ status }) => status,
+        () => "cut",
+      ),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await api.shutdown({ timeoutMs: 50 })).toEqual({ graceful: false });
+    expect((await Promise.all(answers))[0]).toBe("cut");
+    expect(aborted.sort()).toEqual(["/deaf", "/listens"]);
+    expect(failed.sort()).toEqual(["/hangs/deaf", "/hangs/listens"]);
+    expect(reported.length).toBeLessThan(2);
+  });
+
   test("does not run for a request that was refused before", async () => {
     let runs = 0;
     const guarded = group("/g", { authentication: true, path: {} })

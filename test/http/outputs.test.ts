@@ -128,6 +128,22 @@ describe("a handler with outputs", () => {
       "a header with a line break",
       GET("/x", { output: Job }, () => reply(200, { job: "" }, { a: "b\r\nc: d" })),
     ],
+    ...(["\r\nx-n: 1", "a\nb", "a\rb", "a\0b", "\u2028\u0100"].flatMap((broken) => [
+      [
+        `${JSON.stringify(broken)} in a header of a function`,
+        GET("/x", { output: Job, responseHeaders: () => ({ a: broken }) }, () => ({ job: "" })),
+      ],
+      [
+        `${JSON.stringify(broken)} in a header with a schema`,
+        GET("/x", { output: Job, responseHeaders: { "X-A": z.string() } }, () =>
+          reply(200, { job: "" }, { "X-A": broken }),
+        ),
+      ],
+      [
+        `${JSON.stringify(broken)} as the name of a header`,
+        GET("/x", { output: Job }, () => reply(200, { job: "" }, { [broken]: "a" })),
+      ],
+    ]) satisfies [string, Handler][]),
     ["a header that no text can carry", GET("/x", { output: Job }, () => reply(200, { job: "" }, { a: {} }))],
   ])("answers 500 once for %s", async (_, handler) => {
     const reported: Error[] = [];
@@ -463,6 +479,12 @@ describe("what cannot work is refused when it is declared", () => {
         ),
       "has no tag",
     ],
+    [
+      "a header with a line break",
+      () => GET("/x", { responseHeaders: { a: "b\r\nc: d" } }, () => 1),
+      "cannot be sent",
+    ],
+    ["a name with a line break", () => GET("/x", { responseHeaders: { "a\r\nb": "c" } }, () => 1), "header"],
     ["a header of no text", () => GET("/x", { responseHeaders: { a: z.object({}) } }, () => 1), "text"],
     [
       "a stream's header with a schema",

@@ -213,6 +213,38 @@ describe("a form with files", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test("has a name that is a last segment, whatever the client calls it, and lies under no such name", async () => {
+    const names: readonly [string, string][] = [
+      ["../../x", "x"],
+      ["..\\..\\x", "x"],
+      ["/etc/passwd", "passwd"],
+      ["C:\\a\\b.txt", "b.txt"],
+      ["__proto__", "__proto__"],
+      ["constructor", "constructor"],
+      ["a;b=c.txt", "a;b=c.txt"],
+      ["n".repeat(2_000), "n".repeat(2_000)],
+    ];
+    for (const [sent, name] of names)
+      for (const size of [3, 70_000]) {
+        const answer = await post(
+          encoded([field("title", "A"), { ...file("photo", size), filename: sent.replaceAll("\\", "\\\\") }]),
+        );
+        expect([sent, answer.decodeJSON()]).toMatchObject([sent, { files: [{ name, size }] }]);
+      }
+    // What has no last segment has an empty name or none; what no name can hold is refused or left out.
+    for (const sent of ["..", ".", "a/", "/", "a\0b", "\u202e", "a/..", "../"]) {
+      const answer = await post(encoded([field("title", "A"), { ...file("photo", 70_000), filename: sent }]));
+      if (answer.status !== 200) expect([sent, answer.status]).toEqual([sent, 422]);
+      else
+        expect(JSON.stringify(answer.decodeJSON())).not.toMatch(
+          /"name":"(\.{1,2}|[^"]*(?:[/]|\\\\|\\u0000)[^"]*)"/,
+        );
+    }
+    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(place).sort()).toEqual(["kept", "spool"]);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
   test("may have an empty file without a name where one is optional, as browsers send it", async () => {
     const none = (name: string): Part => ({
       name,
@@ -297,6 +329,20 @@ describe("a rule that a form breaks", () => {
     ],
     ["a long name", [...fine, field("n".repeat(5_000), "x")], 422, {}],
     ["a NUL in a name", [...fine, field("a\0b", "x")], 422, {}],
+    ["../../x", [...fine, field("../../x", "x")], 422, { fields: [{ field: "../../x" }] }],
+    ["../../x as a file", [...fine, file("../../x", 70_000)], 422, { fields: [{ field: "../../x" }] }],
+    [
+      "10,000 files",
+      [...fine, ...Array.from({ length: 10_000 }, () => file("pages", 1))],
+      422,
+      { fields: [{ field: "pages", message: "more than 3 files" }] },
+    ],
+    [
+      "10,000 unknown parts",
+      [...fine, ...Array.from({ length: 10_000 }, (_, n) => field(`n${n}`, ""))],
+      422,
+      {},
+    ],
     ["a head of 1 MiB", [{ ...field("title", "A"), type: `a/${"b".repeat(1024 * 1024)}` }], 422, {}],
   ];
   test.each(cases)("%s is refused with its field", async (_, parts, status, details) => {
@@ -476,9 +522,9 @@ describe("whatever the end of a request is", () => {
 
   const RANDOM = Math.max(200, rounds({ small: 500, full: 2_000 }));
 
-  test(`${RANDOM} random uploads leave nothing`, { timeout: patience(60_000, 200, RANDOM) }, async () => {
-    const api = made();
-    const port = Number(new URL(await listening(api)).port);
+  test(`${RANDOM} random uploads leave nothing, with shutdowns in their midst`, {
+    timeout: patience(60_000, 200, RANDOM),
+  }, async () => {
     let over = 0;
     let begun = 0;
     atEnd(on("http.request.received", () => void begun++));
@@ -486,26 +532,41 @@ describe("whatever the end of a request is", () => {
       atEnd(on(name, () => void over++));
     const pick = random(7);
     const seen = new Map<string, number>();
+    const shutdowns = { graceful: 0, hard: 0, withFiles: 0 };
+    /** Ends the engine while its uploads are on their way; what is left is looked for at once. */
+    const shutDown = async (api: ReturnType<typeof made>) => {
+      await new Promise((resolve) => setTimeout(resolve, pick(40)));
+      if (readdirSync(folder).length > 0) shutdowns.withFiles++;
+      const { graceful } = await api.shutdown({ timeoutMs: [0, 1 + pick(20), 60_000][pick(3)] ?? 0 });
+      shutdowns[graceful ? "graceful" : "hard"]++;
+      expect(readdirSync(folder)).toEqual([]);
+    };
+    let api = made();
+    let port = Number(new URL(await listening(api)).port);
     let sent = 0;
-    while (sent < RANDOM) {
-      await Promise.all(
-        Array.from({ length: 8 }, async () => {
-          const end = ends[sent++ % ends.length] ?? "good";
-          const status = await send(port, end, pick);
-          expect([end, expected[end].includes(status) ? "as expected" : status]).toEqual([
-            end,
-            "as expected",
-          ]);
-          seen.set(`${end} ${status}`, (seen.get(`${end} ${status}`) ?? 0) + 1);
-        }),
-      );
+    for (let round = 1; sent < RANDOM; round++) {
+      const isLast = round % 3 === 0;
+      const uploads = Array.from({ length: 8 }, async () => {
+        const end = ends[sent++ % ends.length] ?? "good";
+        const status = await send(port, end, pick);
+        // The end of the server may come first, whatever the upload would have become.
+        const isExpected = expected[end].includes(status) || (isLast && status === 0);
+        expect([end, isExpected ? "as expected" : status]).toEqual([end, "as expected"]);
+        const name = `${end} ${status}`;
+        if (!isLast) seen.set(name, (seen.get(name) ?? 0) + 1);
+      });
+      await Promise.all(isLast ? [...uploads, shutDown(api)] : uploads);
       do await new Promise((resolve) => setTimeout(resolve, 5));
       while (over < begun);
       expect(readdirSync(folder)).toEqual([]);
+      if (!isLast) continue;
+      api = made();
+      port = Number(new URL(await listening(api)).port);
     }
     expect(sent).toBeGreaterThanOrEqual(RANDOM);
     for (const [end, [status]] of Object.entries(expected))
       expect([end, seen.get(`${end} ${status}`)]).not.toEqual([end, undefined]);
+    for (const [kind, count] of Object.entries(shutdowns)) expect([kind, count > 0]).toEqual([kind, true]);
   });
 
   test("a shutdown leaves nothing either, at its deadline too", async () => {
