@@ -77,6 +77,15 @@ tenant.use(() => Conflict);
 tenant.use(() => 5);
 // @ts-expect-error an option of handlers only
 group("/x", { output: z.int() });
+// @ts-expect-error a prefix does not end with a slash
+group("/x/");
+// @ts-expect-error
+group("/");
+// @ts-expect-error a prefix begins with a slash
+group("x");
+// @ts-expect-error
+tenant.group("/x/");
+group("/x" as string).group("/{y}" as `/${string}`);
 
 interface Member extends Identity {
   readonly plan: string;

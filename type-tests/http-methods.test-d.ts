@@ -46,6 +46,14 @@ HEAD("/x", { outputs: { 200: z.int() } }, () => reply(200, 1));
 shelf.HEAD("/x", { output: z.int() }, () => 1);
 // @ts-expect-error another output
 QUERY("/x", { body: Search, output: z.int() }, () => "1");
+// @ts-expect-error a QUERY asks by its body
+QUERY("/x", { output: z.int() }, () => 1);
+// @ts-expect-error
+QUERY("/x", () => 1);
+// @ts-expect-error
+shelf.QUERY("/x", { output: z.int() }, () => 1);
+// @ts-expect-error
+handlers().QUERY("/x", {}, () => 1);
 // @ts-expect-error hidden or not
 GET("/x", { hidden: "yes" }, () => 1);
 // @ts-expect-error

@@ -64,19 +64,19 @@ export {
   uploads,
 } from "./contract/form-kinds.js";
 export type { EventOptions } from "./contract/frame.js";
-export { group } from "./contract/group.js";
+export { type GroupMaker, group, type RouteGroup } from "./contract/group.js";
 export type {
+  GroupAskingVerb,
   GroupedCall,
   GroupedStreamTypes,
   GroupedTypes,
-  GroupMaker,
   GroupOptions,
   GroupTypes,
   GroupVerb,
-  RouteGroup,
   UseCall,
 } from "./contract/group-types.js";
 export {
+  type AskingVerb,
   DELETE,
   GET,
   type Handler,

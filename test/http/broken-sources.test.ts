@@ -192,7 +192,7 @@ describe("a source that never gives, or never ends", () => {
   const never = () => new Promise<never>(() => {});
   /** Whether the source has been left. */
   const watched = (kind: Kind, after: number, leave: () => unknown) => {
-    const state = { left: 0, aborted: 0 };
+    const state = { begun: 0, left: 0, aborted: 0 };
     const item = itemOf(kind);
     let id = 0;
     const source = {
@@ -222,22 +222,26 @@ describe("a source that never gives, or never ends", () => {
         for (const way of ["client", "engine"]) {
           const errors: unknown[] = [];
           const failed: unknown[] = [];
+          const own = `/${kind}/${leave}/${after}/${way}`.replaceAll(" ", "-");
           const { state, source } = watched(kind, after, leaves[leave] ?? over);
           const api = createEngine({ onError: (error) => void errors.push(error) }).withHandlers(
-            GET("/x", { output: kinds[kind] }, ({ signal }) => {
+            GET(own, { output: kinds[kind] }, ({ signal }) => {
+              state.begun++;
               signal.addEventListener("abort", () => void state.aborted++);
               // It gives rows or bytes, whichever the kind asks for.
               return source as never;
             }),
           );
-          const stop = on("http.request.failed", ({ error }) => void failed.push(error));
+          atEnd(on("http.request.failed", ({ path, error }) => void (path === own && failed.push(error))));
           const { url } = await api.start(HostLoopback, 0);
           const client = new AbortController();
-          const call = fetch(`${url}/x`, { signal: client.signal }).then((response) =>
+          const call = fetch(`${url}${own}`, { signal: client.signal }).then((response) =>
             response.body?.getReader().read(),
           );
           const settled = call.catch(() => {});
-          await (after === 0 ? new Promise((resolve) => setTimeout(resolve, 30)) : settled);
+          // Its function has given the source; what has an item has sent it.
+          if (after === 0) await expect.poll(() => state.begun).toBe(1);
+          else await settled;
           if (way === "client") client.abort();
           expect(await api.shutdown({ timeoutMs: way === "client" ? 60_000 : 50 })).toEqual({
             graceful: way === "client",
@@ -253,7 +257,6 @@ describe("a source that never gives, or never ends", () => {
           ]);
           expect([...title, failed.length]).toEqual([...title, 1]);
           client.abort();
-          stop();
         }
     },
   );

@@ -204,10 +204,19 @@ describe("a handler of HEAD or OPTIONS", () => {
   });
 
   test.each<[string, () => unknown, string]>([
-    ["QUERY without a body", () => QUERY("/x", () => 1), "a QUERY asks by its body"],
+    [
+      "QUERY without a body",
+      () =>
+        QUERY(
+          "/x",
+          wrong(() => 1),
+          wrong(undefined),
+        ),
+      "a QUERY asks by its body",
+    ],
     [
       "QUERY without a body, with options",
-      () => QUERY("/x", { output: Found }, () => []),
+      () => QUERY("/x", wrong({ output: Found }), () => []),
       "a QUERY asks by its body",
     ],
     ["HEAD with an output", () => HEAD("/x", wrong({ output: Found }), () => []), "no body, and no output"],

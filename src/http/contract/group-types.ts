@@ -1,4 +1,4 @@
-/** The types of groups: what a group shares with its handlers, and the handlers that it makes. Types only. */
+/** The types in groups: what a group shares with its handlers, and what makes these. Types only. */
 import type { Request, RequestHandler, Response } from "express";
 import type { Handler, Method } from "./declared.js";
 import type { AnyHttpError } from "./errors.js";
@@ -7,6 +7,7 @@ import type {
   BodyOf,
   Caller,
   HandlerTypes,
+  HasBody,
   Late,
   Options,
   OutputLike,
@@ -64,7 +65,7 @@ export interface GroupOptions<Path extends string, Id, P, Q, H, C, E, A, G> {
 }
 
 /** Parameters of a group and of what is in it. */
-type Joined<Outer, Inner> = Outer extends undefined
+export type JoinedShape<Outer, Inner> = Outer extends undefined
   ? Inner
   : Inner extends undefined
     ? Outer
@@ -76,16 +77,16 @@ type Member<Outer, Inner, Name> = Name extends keyof Inner
     ? Outer[Name]
     : never;
 
-type Stricter<Outer, Inner> = Outer extends true | readonly string[]
+export type Stricter<Outer, Inner> = Outer extends true | readonly string[]
   ? Outer
   : Inner extends undefined | false
     ? Outer
     : Inner;
 
-type Guarded<Outer, Inner> = Outer extends number ? Outer : Inner;
+export type Guarded<Outer, Inner> = Outer extends number ? Outer : Inner;
 
 /** Refuses, by an impossible type that says why, what the group has already declared or guarded. */
-type NotAgain<T extends GroupTypes, A> = Taken<"path", T["path"]> &
+export type NotAgain<T extends GroupTypes, A> = Taken<"path", T["path"]> &
   Taken<"query", T["query"]> &
   Taken<"headers", T["headers"]> &
   Taken<"cookies", T["cookies"]> &
@@ -125,10 +126,10 @@ export interface GroupedCall<
   in out G,
 > {
   readonly params: {
-    readonly path: PathValues<PathNames<Path>, Joined<T["path"], P>>;
-    readonly query: Values<Joined<T["query"], Q>>;
-    readonly headers: Values<Joined<T["headers"], H>>;
-    readonly cookies: Values<Joined<T["cookies"], C>>;
+    readonly path: PathValues<PathNames<Path>, JoinedShape<T["path"], P>>;
+    readonly query: Values<JoinedShape<T["query"], Q>>;
+    readonly headers: Values<JoinedShape<T["headers"], H>>;
+    readonly cookies: Values<JoinedShape<T["cookies"], C>>;
   };
   readonly body: BodyOf<B>;
   /** Never null where authentication is required. */
@@ -147,10 +148,10 @@ export interface GroupedCall<
 
 /** The declaration of a handler of a group, kept in its type. */
 export interface GroupedTypes<T extends GroupTypes, P, Q, H, C, B, O, E extends readonly AnyHttpError[]> {
-  readonly path: Joined<T["path"], P>;
-  readonly query: Joined<T["query"], Q>;
-  readonly headers: Joined<T["headers"], H>;
-  readonly cookies: Joined<T["cookies"], C>;
+  readonly path: JoinedShape<T["path"], P>;
+  readonly query: JoinedShape<T["query"], Q>;
+  readonly headers: JoinedShape<T["headers"], H>;
+  readonly cookies: JoinedShape<T["cookies"], C>;
   readonly body: B;
   readonly output: O;
   readonly errors: readonly [...T["errors"], ...E];
@@ -167,10 +168,10 @@ export interface GroupedStreamTypes<
   Events,
   E extends readonly AnyHttpError[],
 > {
-  readonly path: Joined<T["path"], P>;
-  readonly query: Joined<T["query"], Q>;
-  readonly headers: Joined<T["headers"], H>;
-  readonly cookies: Joined<T["cookies"], C>;
+  readonly path: JoinedShape<T["path"], P>;
+  readonly query: JoinedShape<T["query"], Q>;
+  readonly headers: JoinedShape<T["headers"], H>;
+  readonly cookies: JoinedShape<T["cookies"], C>;
   readonly body: B;
   readonly events: Events;
   readonly errors: readonly [...T["errors"], ...E];
@@ -242,6 +243,29 @@ export interface GroupVerb<
   ): Handler<M, `${Prefix}${Path}`, GroupedTypes<T, P, Q, H, C, B, O, E>, Id>;
 }
 
+/** Makes handlers of a method that asks by its body, in a group. */
+export type GroupAskingVerb<M extends Method, Prefix extends string, Id, T extends GroupTypes> = <
+  const Path extends string,
+  P extends ShapeLike | undefined = undefined,
+  Q extends ShapeLike | undefined = undefined,
+  H extends ShapeLike | undefined = undefined,
+  C extends ShapeLike | undefined = undefined,
+  B extends BodyLike = BodyLike,
+  O extends OutputLike | undefined = undefined,
+  const E extends readonly AnyHttpError[] = readonly [],
+  A extends Authentication | undefined = undefined,
+  G extends number | undefined = undefined,
+>(
+  path: Path,
+  options: Options<`${Prefix}${Path}`, Id, P, Q, H, C, B, O, E, A, G> & NotAgain<T, A> & HasBody,
+  run: Late<
+    Path,
+    (
+      call: GroupedCall<`${Prefix}${Path}`, Id, T, P, Q, H, C, B, A, G>,
+    ) => Result<O, readonly [...T["errors"], ...E]>
+  >,
+) => Handler<M, `${Prefix}${Path}`, GroupedTypes<T, P, Q, H, C, B, O, E>, Id>;
+
 /** Makes a handler of any method, with the name first, in a group. */
 export type GroupHandlerMaker<Prefix extends string, Id, T extends GroupTypes> = <
   const M extends Method,
@@ -294,96 +318,3 @@ export type GroupStreamMaker<Prefix extends string, Id, T extends GroupTypes> = 
     ) => StreamAnswer<readonly [...T["errors"], ...E]>
   >,
 ) => Handler<M, `${Prefix}${Path}`, GroupedStreamTypes<T, P, Q, H, C, B, EventsOf<V, N>, E>, Id>;
-
-/** What a function of `use` gives: an object for the context, nothing, or an error of the group. */
-// Without the mark an error that is not declared would be an object for the context.
-type Used<More, T extends GroupTypes> =
-  | (More & { readonly withCause?: never })
-  | T["errors"][number]
-  | undefined;
-
-/** The context with what a function of `use` gave. */
-type WithContext<T extends GroupTypes, More> = {
-  readonly [Key in keyof T]: Key extends "context" ? T["context"] & Exclude<More, AnyHttpError> : T[Key];
-};
-
-/** Handlers that share a prefix, options and a context. It is frozen; `group` and `use` give a new one. */
-export interface RouteGroup<Prefix extends string, Id, T extends GroupTypes> {
-  readonly prefix: Prefix;
-  readonly GET: GroupVerb<"GET", Prefix, Id, T>;
-  readonly POST: GroupVerb<"POST", Prefix, Id, T>;
-  readonly PUT: GroupVerb<"PUT", Prefix, Id, T>;
-  readonly PATCH: GroupVerb<"PATCH", Prefix, Id, T>;
-  readonly DELETE: GroupVerb<"DELETE", Prefix, Id, T>;
-  readonly QUERY: GroupVerb<"QUERY", Prefix, Id, T>;
-  readonly HEAD: GroupVerb<"HEAD", Prefix, Id, T, undefined>;
-  readonly OPTIONS: GroupVerb<"OPTIONS", Prefix, Id, T>;
-  readonly handler: GroupHandlerMaker<Prefix, Id, T>;
-  readonly stream: GroupStreamMaker<Prefix, Id, T>;
-  /** A group inside this one. */
-  group<
-    const Path extends string,
-    P extends ShapeLike | undefined = undefined,
-    Q extends ShapeLike | undefined = undefined,
-    H extends ShapeLike | undefined = undefined,
-    C extends ShapeLike | undefined = undefined,
-    const E extends readonly AnyHttpError[] = readonly [],
-    A extends Authentication | undefined = undefined,
-    G extends number | undefined = undefined,
-  >(
-    prefix: Path,
-    options?: GroupOptions<`${Prefix}${Path}`, Id, P, Q, H, C, E, A, G> & NotAgain<T, A>,
-  ): RouteGroup<
-    `${Prefix}${Path}`,
-    Id,
-    {
-      readonly path: Joined<T["path"], P>;
-      readonly query: Joined<T["query"], Q>;
-      readonly headers: Joined<T["headers"], H>;
-      readonly cookies: Joined<T["cookies"], C>;
-      readonly errors: readonly [...T["errors"], ...E];
-      readonly authentication: Stricter<T["authentication"], A>;
-      readonly guard: Guarded<T["guard"], G>;
-      readonly context: T["context"];
-    }
-  >;
-  /**
-   * A group whose handlers get more in their `context`. The function runs once a request, after the parameters and
-   * before the body, outer ones first. It gives an object, nothing, or an error of the group, which is the answer.
-   */
-  use<More extends object>(
-    fn: (call: UseCall<Prefix, Id, T>) => Used<More, T> | Promise<Used<More, T>>,
-  ): RouteGroup<Prefix, Id, WithContext<T, More>>;
-}
-
-/** Makes groups. */
-export type GroupMaker<Id> = <
-  const Prefix extends string,
-  P extends ShapeLike | undefined = undefined,
-  Q extends ShapeLike | undefined = undefined,
-  H extends ShapeLike | undefined = undefined,
-  C extends ShapeLike | undefined = undefined,
-  const E extends readonly AnyHttpError[] = readonly [],
-  A extends Authentication | undefined = undefined,
-  G extends number | undefined = undefined,
->(
-  prefix: Prefix,
-  options?: GroupOptions<Prefix, Id, P, Q, H, C, E, A, G>,
-) => RouteGroup<
-  Prefix,
-  Id,
-  {
-    readonly path: P;
-    readonly query: Q;
-    readonly headers: H;
-    readonly cookies: C;
-    readonly errors: E;
-    readonly authentication: A;
-    readonly guard: G;
-    // Nothing, before the first `use`.
-    readonly context: NoContext;
-  }
->;
-
-/** The context of a group without `use`. */
-export type NoContext = Readonly<Record<never, never>>;

@@ -218,6 +218,11 @@ export type PathValues<Names extends string, P> = P extends SchemaLike
   ? { readonly [Name in Names]: Name extends keyof OutputOf<P> ? OutputOf<P>[Name] : string }
   : { readonly [Name in Names]: Name extends keyof P ? OutputOf<P[Name]> : string };
 
+/** Of a method that asks by its body. */
+export interface HasBody {
+  readonly body: unknown;
+}
+
 /**
  * The same type, resolved late. The compiler uses inferred type arguments as the context of a function only if the
  * parameter's type is still generic. Without this, `"a"` in an output would be a `string` and `["a", 1]` would not be a

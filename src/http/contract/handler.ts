@@ -5,12 +5,12 @@
 import { isValidatedBody } from "./bodies.js";
 import { declare, type Handler, type Method } from "./declared.js";
 import type { AnyHttpError } from "./errors.js";
-import { groupMaker } from "./group.js";
-import type { GroupMaker } from "./group-types.js";
+import { type GroupMaker, groupMaker } from "./group.js";
 import type {
   BodyLike,
   Call,
   HandlerTypes,
+  HasBody,
   Late,
   Options,
   OutputLike,
@@ -61,6 +61,24 @@ export interface Verb<
     run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
   ): Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;
 }
+
+/** Makes handlers of a method that asks by its body: there is no handler without one. */
+export type AskingVerb<M extends Method, Id extends Identity> = <
+  const Path extends string,
+  P extends ShapeLike | undefined = undefined,
+  Q extends ShapeLike | undefined = undefined,
+  H extends ShapeLike | undefined = undefined,
+  C extends ShapeLike | undefined = undefined,
+  B extends BodyLike = BodyLike,
+  O extends OutputLike | undefined = undefined,
+  const E extends readonly AnyHttpError[] = readonly [],
+  A extends Authentication | undefined = undefined,
+  G extends number | undefined = undefined,
+>(
+  path: Path,
+  options: Options<Path, Id, P, Q, H, C, B, O, E, A, G> & HasBody,
+  run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
+) => Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;
 
 /** Makes a handler of any method, with the name first. */
 export type HandlerMaker<Id extends Identity> = <
@@ -114,7 +132,7 @@ export interface HandlerMakers<Id extends Identity> {
   readonly PUT: Verb<"PUT", Id>;
   readonly PATCH: Verb<"PATCH", Id>;
   readonly DELETE: Verb<"DELETE", Id>;
-  readonly QUERY: Verb<"QUERY", Id>;
+  readonly QUERY: AskingVerb<"QUERY", Id>;
   readonly HEAD: Verb<"HEAD", Id, undefined>;
   readonly OPTIONS: Verb<"OPTIONS", Id>;
   readonly handler: HandlerMaker<Id>;
@@ -164,7 +182,7 @@ export const DELETE: Verb<"DELETE", Identity> = makers.DELETE;
  * A handler of QUERY (RFC 10008): `QUERY(path, options, run)`. It reads, as GET does, and asks by its body, which it
  * declares; `etag` answers 304. Every answer of its path names the media types of the body in `Accept-Query`.
  */
-export const QUERY: Verb<"QUERY", Identity> = makers.QUERY;
+export const QUERY: AskingVerb<"QUERY", Identity> = makers.QUERY;
 /** A handler of HEAD: `HEAD(path, run)` or `HEAD(path, options, run)`, in place of GET's. It has no output. */
 export const HEAD: Verb<"HEAD", Identity, undefined> = makers.HEAD;
 /** A handler of OPTIONS: `OPTIONS(path, run)` or `OPTIONS(path, options, run)`, in place of the engine's answer. */
