@@ -345,17 +345,30 @@ export const ofHttp: Faults = {
     },
     {
       text: `  run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
-) => Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;`,
+) => Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;
+
+/** Makes streams of server-sent events. */`,
       put: `  run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => unknown>,
-) => Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;`,
+) => Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;
+
+/** Makes streams of server-sent events. */`,
       breaks: "a handler with a name gives anything",
     },
     {
       text: `  run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
-) => Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;`,
+) => Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;
+
+/** Makes streams of server-sent events. */`,
       put: `  run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
-) => Handler<string, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;`,
+) => Handler<string, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;
+
+/** Makes streams of server-sent events. */`,
       breaks: "the method of a handler with a name is a string",
+    },
+    {
+      text: `  options: Options<Path, Id, P, Q, H, C, B, O, E, A, G> & HasBody,`,
+      put: `  options: Options<Path, Id, P, Q, H, C, B, O, E, A, G>,`,
+      breaks: "a QUERY has no body",
     },
     {
       text: `) => Handler<M, Path, StreamTypes<P, Q, H, C, B, EventsOf<V, N>, E>, Id>;`,
@@ -366,6 +379,15 @@ export const ofHttp: Faults = {
       text: `  options: StreamOptions<Path, Id, P, Q, H, C, B, V, N, E, A, G> & OneOf<V, N>,`,
       put: `  options: StreamOptions<Path, Id, P, Q, H, C, B, V, N, E, A, G>,`,
       breaks: "a stream has no events",
+    },
+  ],
+  "http/contract/group.ts": [
+    {
+      text: `type IsPrefix<Prefix extends string> = Prefix extends \`\${string}/\`
+  ? false`,
+      put: `type IsPrefix<Prefix extends string> = Prefix extends \`\${string}/\`
+  ? true`,
+      breaks: "the prefix of a group ends with a slash",
     },
   ],
   "http/contract/declared.ts": [
