@@ -90,7 +90,7 @@ gone = gone.where(lower("name"), "IN", "n").whereFields("name", "!=", upper("nam
 found.where(lower("nme"), "=", "n");
 // @ts-expect-error: a number takes no pattern
 found.where(length("name"), "LIKE", "n");
-// @ts-expect-error: an aggregate is of groups
+// @ts-expect-error: an aggregate needs groups
 found.where(count("id"), "=", "n");
 // @ts-expect-error: a boolean has no order
 found.whereBetween(raw(z.boolean())`true`, "low", "high");

@@ -126,8 +126,8 @@ function refuses() {
   shop.orders.insert().with("lines", shop.lines.insert().onConflict("id").doUpdate());
   // @ts-expect-error rows of a query have no others inside
   create.execFrom(shop.orders.query());
-  expectType<SqlTypeError<"onConflict cannot stand beside with">>(create.onConflict);
-  expectType<SqlTypeError<"execFrom cannot stand beside with">>(create.execFrom);
+  expectType<SqlTypeError<"onConflict cannot be combined with with(…)">>(create.onConflict);
+  expectType<SqlTypeError<"execFrom cannot be combined with with(…)">>(create.execFrom);
 }
 
 export const all = [nests, refuses];

@@ -213,7 +213,7 @@ expectType<{ lines: number }[]>(
   await shop.orders.query().fields(count().as("lines")).orderBy("lines", "asc").exec(),
 );
 const grouped = shop.orders.query().fields("customerId", count().as("n")).groupBy("customerId").with("lines");
-expectType<SqlTypeError<"rows inside of rows stand beside groups: leave out with(…), or the groups">>(
+expectType<SqlTypeError<"rows inside rows cannot be combined with groups: leave out with(…), or the groups">>(
   grouped.exec,
 );
 // @ts-expect-error rows beside an aggregate

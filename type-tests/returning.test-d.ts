@@ -125,9 +125,9 @@ items.insert().returning("nme");
 items.insert().returning(upper("name"));
 // @ts-expect-error no such field in an expression
 items.insert().returning(upper("nme").as("loud"));
-// @ts-expect-error an aggregate is of groups
+// @ts-expect-error an aggregate needs groups
 items.modify().returning(count().as("n"));
-// @ts-expect-error an aggregate is of groups
+// @ts-expect-error an aggregate needs groups
 items.remove().returning(sum("count").as("n"));
 // @ts-expect-error a number has no case
 items.modify().returning(upper("count").as("n"));

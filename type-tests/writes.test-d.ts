@@ -59,7 +59,7 @@ update.set("count", upper("name"));
 update.set("state", field("name"));
 // @ts-expect-error a constant of another type
 update.set("count", value("3"));
-// @ts-expect-error an aggregate is of groups
+// @ts-expect-error an aggregate needs groups
 update.set("count", sum("count"));
 // @ts-expect-error no such field
 update.set("name", upper("nam"));

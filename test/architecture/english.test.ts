@@ -20,7 +20,12 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/\b(?:are|get|need)\b.*\bfrom here on\b/, "from now on"],
   [/\bvalues anew\b/, "values again"],
   [/\bbehind (?:its words|the others)\b/, "after …"],
-  [/\bstands beside\b/, "say what is wrong with it"],
+  [/ beside /, "with, together with, in addition to"],
+  [/ behind [^`"]*\b/, "after, at"],
+  [/ (?:anew|apart)\b/, "again, by itself"],
+  [/ otherwise["`]$/, "… changed"],
+  [/, for (?:it|they) (?:is|are)\b/, "because …, or a sentence of its own"],
+  [/\bis of (?:a window|groups)\b/, "is a window function, needs groups"],
 ];
 
 /** The string literals and templates of a file, without comments. */

@@ -89,7 +89,7 @@ export function checkSuccesses(
 ): void {
   const { status, output, outputs, etag } = options;
   if (outputs !== undefined && (output !== undefined || given.status !== undefined))
-    refuse("outputs name their statuses: leave out status and output beside them");
+    refuse("outputs replace status and output: leave these out");
   if (BODYLESS.has(status) && output !== undefined) refuse(`status ${status} has no output`);
   for (const { output: one } of successesOf(options)) {
     if (!isKind(one)) continue;

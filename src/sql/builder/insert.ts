@@ -259,7 +259,8 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     givesRows: boolean,
   ): Promise<T> {
     const { isTransaction } = batchCall.session;
-    const { severalRows, failureEndsTransaction } = this.draft.source.grammar;
+    const { grammar } = this.draft.source;
+    const { severalRows, failureEndsTransaction } = grammar;
     const steps = chunks.flatMap(([insert]) => insert?.prepared.plan.steps ?? []);
     // Steps after a refusal have their own transaction: the refused statement has done nothing.
     const isAlone = chunks.length === 1 && steps.every(({ after }) => after !== undefined);
@@ -271,7 +272,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
       together: () => (isOne ? this.undoable(batchCall, together) : this.atomically(batchCall, together)),
       oneByOne: () => this.atomically(batchCall, oneByOne),
       mayBeRefused: steps.length > 0 || mayHide,
-      mayBeUnclear: true,
+      unclearOn: grammar,
     });
   }
 

@@ -99,7 +99,7 @@ export class Gathering {
   ): Promise<T> {
     if (!(await this.#isComplete(running))) {
       this.#isSent = true;
-      const error = new QueryError("QUERY_FAILED", "not executed: a call beside it failed");
+      const error = new QueryError("QUERY_FAILED", "not executed: another call of the same atomic failed");
       for (const { reject } of this.#waiting) reject(error);
       return running;
     }

@@ -125,7 +125,7 @@ function through(name: string, by: ThroughOptions, more: unknown): Through {
   checkTexts("many", name, "by");
   if (more !== undefined)
     throw new DeclarationError(
-      `many(${quoted(name)}, { through }) takes two arguments: give its options beside through`,
+      `many(${quoted(name)}, { through }) takes two arguments: give its options in the object that names through`,
     );
   const known = ["through", "from", "to", "without"];
   const { through: table, from, to, without } = readKnown(by, known, "the options of many()");

@@ -149,8 +149,8 @@ export const statementTests: TestGroup = {
       },
     ],
     twoStatements("two inserts", "; INSERT INTO t (id) VALUES (3)"),
-    twoStatements("a second statement behind a comment", " /* ; */; DELETE FROM t"),
-    twoStatements("a second statement behind a line comment", "; -- end\nDELETE FROM t"),
+    twoStatements("a second statement after a comment", " /* ; */; DELETE FROM t"),
+    twoStatements("a second statement after a line comment", "; -- end\nDELETE FROM t"),
     [
       "one statement: a semicolon in a text is none",
       async (world) => {
@@ -170,7 +170,7 @@ export const statementTests: TestGroup = {
       },
     ],
     [
-      "kept texts: a table that is made anew",
+      "kept texts: a table that is made again",
       async (world) => {
         await world.table([1]);
         const text = {};

@@ -16,21 +16,15 @@ import type {
   TogetherAnswer,
 } from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
-import {
-  ParameterError,
-  QueryError,
-  type SqlErrorCode,
-  storedYet,
-  UnsupportedError,
-  unplaced,
-} from "../words/errors.js";
+import { ParameterError, QueryError, storedYet, UnsupportedError, unplaced } from "../words/errors.js";
+import { isLost, TRANSIENT, UNDONE } from "../words/failures.js";
 import type { Isolation } from "../words/options.js";
 import { type DatabaseOptions, faultOfRetries } from "../words/options.js";
 import { openAlone } from "./cursor.js";
 import { GatheredSession } from "./gathered.js";
 import { giveUpGuard, guarded } from "./guarded.js";
 import { repeated } from "./repeat.js";
-import { type AtomicOptions, isLost, runNative, type Session, translated } from "./session.js";
+import { type AtomicOptions, runNative, type Session, translated } from "./session.js";
 import { type HandleOf, knownHandle, running, TransactionSession } from "./transaction.js";
 
 interface Checked {
@@ -224,7 +218,3 @@ function checkOptions({ isolation, retries }: AtomicOptions): void {
   const fault = faultOfRetries(retries);
   if (fault !== undefined) throw new ParameterError("PARAM_TYPE", "retries", "", fault);
 }
-
-// After a lock timeout the callback of a transaction may be repeated, but not a single call.
-const UNDONE: ReadonlySet<SqlErrorCode> = new Set(["DEADLOCK", "SERIALIZATION_FAILURE"]);
-const TRANSIENT: ReadonlySet<SqlErrorCode> = new Set([...UNDONE, "LOCK_TIMEOUT"]);

@@ -18,6 +18,11 @@ export function exactText(value: unknown): string {
   }
 }
 
+/** A text that is equal for two records only if all of these fields are stored as the same values. */
+export function keyText(values: Readonly<Record<string, unknown>>, fields: readonly string[]): string {
+  return fields.map((field) => exactText(values[field])).join("\0");
+}
+
 function ofObject(value: object): string {
   if (value instanceof Date) return `t${value.getTime()}`;
   if (value instanceof Uint8Array) return `b${Buffer.from(value).toString("hex")}`;

@@ -1,7 +1,7 @@
 /**
  * Which records of a batch could meet one row: those with equal keys, and those whose texts a collation may take for
- * equal. Only such records must not stand in one statement, so a text that is equal for too many values costs a
- * statement, and nothing else.
+ * equal. Such records need different statements, so a text that is equal for too many values costs a statement, and
+ * nothing else.
  */
 import type { Storage } from "../declare/declaration.js";
 import { exactText } from "./exact-text.js";
@@ -44,7 +44,7 @@ function isDay({ type }: Storage): boolean {
 
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** A text without case, accents, width, blanks and punctuation: what is left of two texts that a collation equates. */
+/** A text without case, accents, width, blanks and punctuation: equal for two texts that a collation takes for equal. */
 export function foldedText(text: string): string {
   const folded = PLAIN.test(text) ? text.toLowerCase() : foldedLetters(text);
   return folded.replace(NO_LETTERS, "").replaceAll("ss", "s");
@@ -80,15 +80,22 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: "i",
 };
 
-/** Splits items into rounds in which no key occurs twice: the first of a key is in round 0, the next in round 1. */
-export function roundsOf<T>(items: readonly T[], keyOf: (item: T) => string | number): (readonly T[])[] {
+/**
+ * Splits items into rounds in which no key occurs twice: the first item of a key is in round 0, the next in round 1. A
+ * server refuses to change a row twice in one statement; in successive rounds the last item wins. An item without a key
+ * meets no other.
+ */
+export function roundsOf<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string | number | undefined,
+): (readonly T[])[] {
   const seen = new Map<string | number, number>();
   const later: T[][] = [];
   const first: T[] = [];
   for (const item of items) {
     const key = keyOf(item);
-    const round = seen.get(key) ?? 0;
-    seen.set(key, round + 1);
+    const round = key === undefined ? 0 : (seen.get(key) ?? 0);
+    if (key !== undefined) seen.set(key, round + 1);
     if (round === 0) first.push(item);
     else {
       later[round - 1] ??= [];

@@ -4,7 +4,7 @@
  */
 import { NoRowsError } from "../words/errors.js";
 import type { DecodedRow } from "./decode.js";
-import { exactText } from "./exact-text.js";
+import { exactText, keyText } from "./exact-text.js";
 import type { RecordValues } from "./record.js";
 
 /** The known properties of the rows of one statement. */
@@ -65,7 +65,7 @@ function inOrder(given: readonly DecodedRow[], expected: Expected): (DecodedRow 
   }
   const open = new Map<string, number[]>();
   for (const [i, record] of records.entries()) {
-    const text = textOf(record, telling);
+    const text = keyText(record, telling);
     const places = open.get(text);
     if (places === undefined) open.set(text, [i]);
     else if (isGuess) throw new UnclearOrder();
@@ -73,7 +73,7 @@ function inOrder(given: readonly DecodedRow[], expected: Expected): (DecodedRow 
   }
   const result: (DecodedRow | null)[] = records.map(() => null);
   for (const row of rows) {
-    const place = open.get(textOf(row, telling))?.shift();
+    const place = open.get(keyText(row, telling))?.shift();
     if (place === undefined) throw new UnclearOrder();
     result[place] = row;
   }
@@ -118,8 +118,4 @@ function holdTheSame(rows: readonly DecodedRow[], records: readonly RecordValues
   const texts = (list: readonly RecordValues[]) => list.map((one) => exactText(one[field])).sort();
   const given = texts(records);
   return texts(rows).every((text, i) => text === given[i]);
-}
-
-function textOf(values: RecordValues, fields: readonly string[]): string {
-  return fields.map((field) => exactText(values[field])).join("\0");
 }

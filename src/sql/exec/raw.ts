@@ -138,7 +138,7 @@ function scalarOf(name: string, bound: BoundScalar): unknown {
 function boundItems(name: string, bound: BoundList): readonly unknown[] {
   if ("fault" in bound) throw refused(name, bound.fault);
   // The text does not say what an empty list means: IN and NOT IN differ.
-  if (bound.values.length === 0) throw refused(name, "a list with an item, for it is written out");
+  if (bound.values.length === 0) throw refused(name, "a non-empty list");
   return bound.values;
 }
 

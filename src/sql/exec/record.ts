@@ -197,28 +197,3 @@ function withoutUndefined(data: RecordValues): RecordValues {
       return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
   return data;
 }
-
-/**
- * Splits items into rounds in which no key occurs twice. A server refuses to update a row twice in one statement; in
- * successive rounds the last item wins. A record without the whole key does not conflict.
- */
-export function inRounds<T>(
-  items: readonly T[],
-  recordOf: (item: T) => RecordValues,
-  key: readonly string[] | undefined,
-): T[][] {
-  const rounds: T[][] = [];
-  const seen = new Map<string, number>();
-  for (const item of items) {
-    const record = recordOf(item);
-    const text = key?.every((property) => isGiven(record, property))
-      ? key.map((property) => exactText(record[property])).join("\0")
-      : undefined;
-    const round = text === undefined ? 0 : (seen.get(text) ?? 0);
-    if (text !== undefined) seen.set(text, round + 1);
-    const open = rounds[round];
-    if (open === undefined) rounds[round] = [item];
-    else open.push(item);
-  }
-  return rounds;
-}

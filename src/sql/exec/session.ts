@@ -97,8 +97,3 @@ export function runNative(
     throw new UnsupportedError(dialect, "native with this driver", "write it as db.sql(…)");
   return runner.native(request, signal);
 }
-
-/** Whether an error means that the connection is lost. */
-export function isLost(error: unknown): boolean {
-  return isSqlError(error) && (error.code === "CONNECTION_LOST" || error.code === "UNKNOWN_OUTCOME");
-}

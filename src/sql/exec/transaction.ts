@@ -19,10 +19,11 @@ import { isUnsent } from "../contract/driver.js";
 import { Underway } from "../contract/underway.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { QueryError, storedYet } from "../words/errors.js";
+import { isLost } from "../words/failures.js";
 import type { TransactionHandle } from "../words/options.js";
 import { GatheredSession } from "./gathered.js";
 import { AsyncScopes } from "./scopes.js";
-import { type AtomicOptions, isLost, runNative, type Session, sqlErrorOf, translated } from "./session.js";
+import { type AtomicOptions, runNative, type Session, sqlErrorOf, translated } from "./session.js";
 
 /** Makes the public `Transaction` of a session. */
 export type HandleOf = (session: Session) => TransactionHandle;

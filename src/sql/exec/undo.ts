@@ -3,7 +3,8 @@
  * a server refuses together what it may accept one by one. The session performs the undo.
  */
 import type { DriverRequest, DriverResult, MaybePromise } from "../contract/driver.js";
-import { isSqlError, isStored, storedYet } from "../words/errors.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import { isSqlError, isStored, type SqlError, storedYet } from "../words/errors.js";
 import type { RequestCall } from "./call.js";
 import type { Callbacks } from "./callbacks.js";
 import { UnclearOrder } from "./placed.js";
@@ -70,8 +71,8 @@ interface Attempts<R> {
   readonly oneByOne: () => Promise<R>;
   /** Whether the server may accept one by one what it refuses together. */
   readonly mayBeRefused: boolean;
-  /** Whether rows may come back that do not show which record each belongs to. */
-  readonly mayBeUnclear: boolean;
+  /** The grammar of a server whose rows may not show which record each belongs to. */
+  readonly unclearOn: Grammar | undefined;
 }
 
 /** Stores a batch together; if that was undone because only the combination fails, stores it one by one. */
@@ -81,8 +82,10 @@ export async function togetherOrOneByOne<R>(attempts: Attempts<R>): Promise<R> {
   } catch (error) {
     // What is stored must not be stored again.
     if (isStored(error)) throw error;
-    const isRefused = attempts.mayBeRefused && isSqlError(error) && refusals.has(error.code);
-    if (!isRefused && !(attempts.mayBeUnclear && isUnclear(error))) throw error;
+    if (!isSqlError(error)) throw error;
+    const { mayBeRefused, unclearOn } = attempts;
+    const isRefused = mayBeRefused && refusals.has(error.code);
+    if (!isRefused && !(unclearOn !== undefined && isUnclear(error, unclearOn))) throw error;
     return attempts.oneByOne();
   }
 }
@@ -90,10 +93,7 @@ export async function togetherOrOneByOne<R>(attempts: Attempts<R>): Promise<R> {
 /** Refusals of a batch that do not say which record and which key they are about. */
 const refusals: ReadonlySet<string> = new Set(["UNIQUE_VIOLATION", "QUERY_FAILED"]);
 
-/** PostgreSQL's error if two rows of an upsert have the same key by its own rules: case, padding, decimals. */
-const TWICE = "21000";
-
-function isUnclear(error: unknown): boolean {
-  if (!isSqlError(error)) return false;
-  return error.cause instanceof UnclearOrder || Object(error.cause).code === TWICE;
+function isUnclear({ cause }: SqlError, { refusesTwice }: Grammar): boolean {
+  if (cause instanceof UnclearOrder) return true;
+  return refusesTwice !== undefined && Object(cause).code === refusesTwice;
 }

@@ -100,7 +100,7 @@ async function checkHead(db: Database, folder: string, label: string): Promise<v
   if (behind.length > 0)
     throw new MigrationError(
       "MIGRATION_REFUSED",
-      `the database is not at the head of ${quoted(folder)}: migrate first; not as in the folder: ${listed(behind.map((one) => one.name))}`,
+      `the database is not at the head of ${quoted(folder)}: migrate first; these differ: ${listed(behind.map((one) => one.name))}`,
     );
 }
 

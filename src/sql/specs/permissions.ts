@@ -219,7 +219,7 @@ function targetOf(name: string, table: AnyTable, tables: RelatedTables, where: s
 function entriesOf(options: unknown, path: readonly string[]): readonly (readonly [string, unknown])[] {
   const parts = readParts(options);
   if (parts !== undefined) return Object.entries(parts);
-  const where = path.length === 0 ? "" : ` behind ${quoted(path.join("."))}`;
+  const where = path.length === 0 ? "" : ` at ${quoted(path.join("."))}`;
   throw new DeclarationError(`relations of specs${where} must be an object, not ${describeType(options)}`);
 }
 

@@ -47,7 +47,7 @@ export type WhenGrouped<R, M extends AnyModel, S, F> = [S] extends [
 ]
   ? F
   : Nests extends S
-    ? SqlTypeError<"rows inside of rows stand beside groups: leave out with(…), or the groups">
+    ? SqlTypeError<"rows inside rows cannot be combined with groups: leave out with(…), or the groups">
     : [Ungrouped<R, M, S>] extends [never]
       ? F
       : SqlTypeError<`"${Ungrouped<R, M, S>}" is not grouped: name it in groupBy, or aggregate it`>;

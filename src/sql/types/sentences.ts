@@ -37,7 +37,7 @@ export interface Asked {
   /** More than the one argument of a call of `orderBy`. */
   readonly order: "write orderBy(field, direction)" & Advice;
   /** An insert without `onConflict`. */
-  readonly insert: "with cannot stand beside onConflict" & Advice;
+  readonly insert: "with and onConflict cannot be combined" & Advice;
   /** A relation through a table. */
   readonly through: "insert into the table between, with its relation to the other one inside" & Advice;
   /** More than the one argument of a call of `set`. */

@@ -428,13 +428,13 @@ describe.each(Object.keys(dialects) as (keyof typeof dialects)[])("returning is 
     [
       "an aggregate",
       "INVALID_CONDITION",
-      /an aggregate is of groups/,
+      /an aggregate needs groups/,
       (of) => returning(of, count().as("n")),
     ],
     [
       "an aggregate of an expression",
       "INVALID_CONDITION",
-      /an aggregate is of groups/,
+      /an aggregate needs groups/,
       (of) => returning(of, sum(length("name")).as("n")),
     ],
     [

@@ -67,7 +67,7 @@ test("MariaDB assigns together where an assignment reads a field that is set bef
 });
 
 const refused: readonly [string, (people: ReturnType<typeof peopleOn>) => unknown, RegExp][] = [
-  ["an aggregate", (p) => p.modify().set("score", avg("age") as never), /an aggregate is of groups/],
+  ["an aggregate", (p) => p.modify().set("score", avg("age") as never), /an aggregate needs groups/],
   ["a window", (p) => p.modify().set("age", rowNumber().over() as never), /a window is over the rows/],
   ["another kind", (p) => p.modify().set("age", field("name") as never), /cannot hold text/],
   [

@@ -1,12 +1,10 @@
-/** A caller's record: validated, lent to a callback and validated again where that changed it, and split into rounds. */
-import * as fc from "fast-check";
+/** A caller's record: validated, lent to a callback, and validated again where that changed it. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { column, json, table } from "../../../src/index.js";
 import type { AnyTable } from "../../../src/sql/declare/declaration.js";
 import {
   fixedValues,
-  inRounds,
   lent,
   returned,
   storable,
@@ -253,34 +251,4 @@ describe("a record that a callback had", () => {
     for (const hidden of [new Box(), { a: new Box() }, [[new Map()]], { a: () => 1 }])
       expect(again(hidden)).toBe(true);
   });
-});
-
-test("a batch is split into rounds in which no key is there twice, each as late as it must be", () => {
-  const record = fc.record({
-    a: fc.constantFrom<unknown>(1, 2, undefined),
-    b: fc.constantFrom<unknown>("x", 1, null),
-  });
-  fc.assert(
-    fc.property(
-      fc.array(record, { maxLength: 10 }),
-      fc.constantFrom(undefined, ["a"], ["a", "b"]),
-      (records, key) => {
-        const items = records.map((one, i) => ({ one, i }));
-        const rounds = inRounds(items, ({ one }) => one, key);
-        expect(new Set(rounds.flat())).toEqual(new Set(items));
-        const textOf = ({ one }: (typeof items)[number]) =>
-          key === undefined || key.some((name) => one[name as "a"] === undefined)
-            ? undefined
-            : JSON.stringify(key.map((name) => one[name as "a"]));
-        for (const [round, inRound] of rounds.entries()) {
-          expect(inRound.map(({ i }) => i)).toEqual(inRound.map(({ i }) => i).sort((a, b) => a - b));
-          for (const item of inRound) {
-            const text = textOf(item);
-            const before = items.filter((other) => other.i < item.i && textOf(other) === text).length;
-            expect(round).toBe(text === undefined ? 0 : before);
-          }
-        }
-      },
-    ),
-  );
 });

@@ -233,11 +233,15 @@ describe("arithmetic of decimals is refused", () => {
       () => untyped["mul"]?.("price", value(1.19)),
       "mul takes decimals with decimals, whole numbers or bigints, and an expression is a number that may have a fraction: cast one",
     ],
-    ["a text", () => untyped["add"]?.("price", value("ten")), "a constant beside it takes a decimal as text"],
+    [
+      "a text",
+      () => untyped["add"]?.("price", value("ten")),
+      "a constant for this operand takes a decimal as text",
+    ],
     [
       "an exponent",
       () => untyped["add"]?.("price", value("1e3")),
-      "a constant beside it takes a decimal as text",
+      "a constant for this operand takes a decimal as text",
     ],
     ["very many digits", () => untyped["add"]?.("price", value("9".repeat(100_000))), beside],
     ["null", () => untyped["mul"]?.("price", null), "an operand is the name of a field", "INVALID_FIELD"],

@@ -155,7 +155,7 @@ describe("textAgg and listAgg are refused", () => {
     [
       "aggregates",
       () => list(max("age")).as("x"),
-      "list_agg cannot take an aggregate, for it is of the rows of a group",
+      "list_agg cannot contain an aggregate: it reads the single rows of a group",
     ],
     ["a window", () => text("name", "by").over({}).as("x"), "textAgg cannot be used over a window"],
     ["a window", () => list("name").over({}).as("x"), "listAgg cannot be used over a window"],

@@ -269,7 +269,7 @@ onRunnerServers("a column that rows have no value for", (place) => {
       expect(change.steps.some(({ risks }) => risks.includes("may-fail"))).toBe(true);
       if (what === "that is new")
         expect(change.text()).toMatch(
-          /^-- may-fail: .*rows that are there have no value for it: give it a default, or make it nullable first$/m,
+          /^-- may-fail: .*existing rows have no value for it: give it a default, or make it nullable first$/m,
         );
       await generate([next], db, { folder: folder.path, name: "edit" });
       const error = await sqlErrorOf(migrate(db, { folder: folder.path }));

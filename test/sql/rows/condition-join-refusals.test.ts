@@ -49,7 +49,7 @@ describe("a join by a condition is refused", () => {
     [
       "whose condition has an aggregate",
       () => query().joinOn("price", prices, compare(sum("price.amount"), ">", "qty")),
-      "INVALID_CONDITION: an aggregate is of groups: filter by having",
+      "INVALID_CONDITION: an aggregate needs groups: filter by having",
     ],
     [
       "whose condition has a window",

@@ -94,7 +94,7 @@ describe("a join is refused", () => {
     [
       "of more tables than the server takes",
       () => joinedTimes(orders, 64),
-      "UNSUPPORTED: sqlite does not support queries of more than 64 tables: read some of them apart",
+      "UNSUPPORTED: sqlite does not support queries of more than 64 tables: read some of them by queries of their own",
     ],
   ])("%s", (_, builder, message) => {
     expect(faultOf(builder())).toContain(message);

@@ -65,7 +65,7 @@ describe("a recursion is refused", () => {
     [
       "whose step does not read what was found",
       () => start,
-      "INVALID_SPEC: the step of a recursion reads once what was found, by from or joinQuery, and does not group it",
+      "INVALID_SPEC: the step of a recursion must use its argument exactly once, in from or joinQuery, and without groups",
     ],
     [
       "whose step gives other columns",
@@ -74,7 +74,7 @@ describe("a recursion is refused", () => {
           .query()
           .joinQuery(self, "managerId", "id" as never)
           .fields("id"),
-      "INVALID_FIELD: the step of a recursion must give what its start gives, of the same kinds: id, name",
+      "INVALID_FIELD: the step of a recursion must select what its start selects, of the same kinds: id, name",
     ],
     [
       "whose step has a limit",

@@ -173,7 +173,7 @@ describe("a query inside another is refused", () => {
             .where("id", "=", "id")
             .returning(of("lines", count()).as("n")),
         ),
-      'INVALID_CONDITION: "n" cannot be returned: a changed row is returned by itself, and a query inside reads other rows',
+      'INVALID_CONDITION: "n" cannot be returned: returning reads one changed row, and a query inside reads other rows',
     ],
   ])("%s", (_, builder, fault) => {
     expect(faultOf(builder())).toBe(fault);

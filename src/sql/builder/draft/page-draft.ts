@@ -88,7 +88,7 @@ export class PageDraft extends ReadingDraft<QueryStatement> {
     if (mostOrdered !== undefined && values.some((value) => isLonger(value, mostOrdered)))
       throw new UnsupportedError(
         grammar.dialect,
-        `another page behind a value of more than ${mostOrdered.characters} characters or ${mostOrdered.bytes} bytes in the order`,
+        `a page after a row that has a value of more than ${mostOrdered.characters} characters or ${mostOrdered.bytes} bytes in the order`,
         "the server orders values by their beginning only: order by a shorter field",
       );
     return cursorText(signature, values);

@@ -4,11 +4,10 @@
  * collation considers two texts equal or another client inserted it meanwhile, violates the key when it is inserted.
  */
 import type { RequestCall } from "../../exec/call.js";
-import { exactText } from "../../exec/exact-text.js";
+import { keyText } from "../../exec/exact-text.js";
 import { send } from "../../exec/execute.js";
 import { requireInteractive } from "../../exec/gathered.js";
 import type { PreparedPlan } from "../../exec/prepared.js";
-import type { RecordValues } from "../../exec/record.js";
 import { KEYS } from "../../render/plan.js";
 import type { InsertRequest, KeyLookup } from "../draft/insert-draft.js";
 
@@ -47,18 +46,14 @@ async function foundOf(
     read: ({ rows }) => new Set(rows.map((row) => readKey(find, row, fields))),
     facts: ({ size }) => ({ rowsReturned: size }),
   });
-  return new Set(asked.filter(({ record }) => there.has(textOf(record, fields))));
+  return new Set(asked.filter(({ record }) => there.has(keyText(record, fields))));
 }
 
 // A key that cannot be decoded is not equal to a key of a record.
 function readKey(find: PreparedPlan, row: readonly unknown[], fields: readonly string[]): string | undefined {
   try {
-    return textOf(find.decodeRow(row), fields);
+    return keyText(find.decodeRow(row), fields);
   } catch {
     return undefined;
   }
-}
-
-function textOf(values: RecordValues, fields: readonly string[]): string {
-  return fields.map((field) => exactText(values[field])).join("\0");
 }

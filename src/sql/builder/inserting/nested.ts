@@ -61,7 +61,7 @@ export async function storeNested(
     together: () => store(false),
     oneByOne: () => store(true),
     mayBeRefused: false,
-    mayBeUnclear: true,
+    unclearOn: graph.draft.source.grammar,
   });
 }
 

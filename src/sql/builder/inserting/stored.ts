@@ -1,11 +1,14 @@
 /** Stores the prepared records of a batch in as few statements as the dialect allows. */
 import type { RequestCall } from "../../exec/call.js";
 import type { DecodedRow } from "../../exec/decode.js";
+import { keyText } from "../../exec/exact-text.js";
 import { fetchAffected, send } from "../../exec/execute.js";
 import { inTurn } from "../../exec/gathered.js";
+import { roundsOf } from "../../exec/meeting.js";
+import { isGiven } from "../../exec/params.js";
 import { partsOf } from "../../exec/parts.js";
 import { placed } from "../../exec/placed.js";
-import { inRounds, type RecordValues } from "../../exec/record.js";
+import type { RecordValues } from "../../exec/record.js";
 import { firstSteps } from "../../exec/steps.js";
 import { isDoubted, togetherOrOneByOne } from "../../exec/undo.js";
 import type { InsertDraft, InsertRequest } from "../draft/insert-draft.js";
@@ -26,7 +29,11 @@ export interface Storing {
 /** Groups records by their columns, in as few statements as the dialect's parameter limit allows. */
 export function chunksOf(inserts: readonly InsertRequest[], { draft }: Storing): InsertRequest[][] {
   const { grammar } = draft.source;
-  const rounds = inRounds(inserts, ({ record }) => record, draft.key);
+  const { key } = draft;
+  // A record without the whole key meets no other.
+  const keyOf = ({ record }: InsertRequest) =>
+    key?.every((property) => isGiven(record, property)) ? keyText(record, key) : undefined;
+  const rounds = roundsOf(inserts, keyOf);
   return rounds.flatMap(byText).flatMap((alike) => {
     const properties = Object.keys(alike[0]?.record ?? {});
     // The values of a conflict and of returned expressions, including constants, follow the values of the records.
@@ -141,7 +148,7 @@ async function tryTogether(
     oneByOne: () => storeOneByOne(inserts, call, storing.draft),
     // Outside of a transaction the caller of this function begins one.
     mayBeRefused: steps !== undefined && call.session.isTransaction,
-    mayBeUnclear: false,
+    unclearOn: undefined,
   });
 }
 

@@ -214,6 +214,8 @@ export interface Grammar {
   readonly defaultRow: (column: string) => string;
   /** Whether an insert takes several rows; if not, one text is executed with each row, all in one call. */
   readonly severalRows: boolean;
+  /** The server's code for an upsert of two rows that are one by its own rules: case, padding, decimals. */
+  readonly refusesTwice?: string;
   /** Whether a failed statement ends its transaction, so that an attempt needs a savepoint. */
   readonly failureEndsTransaction: boolean;
   readonly expressions: ExpressionGrammar;
@@ -243,10 +245,7 @@ export interface Grammar {
   /** How a change is refused whose rows could not be decoded, if that saves a transaction. */
   readonly guard?: GuardForm;
   readonly values: ValueForms;
-  /**
-   * How dates of a column or an expression are stored; `values.date` is for a value that does not come from a
-   * column.
-   */
+  /** How dates of a column or an expression are stored; `values.date` is for a value that comes from no column. */
   readonly dates: (storage: Storage) => DateForm;
   /** How a statement makes the server use UTC, for columns that it reads and writes in the time zone of the session. */
   readonly utc?: UtcForm;

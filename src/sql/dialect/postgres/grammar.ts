@@ -55,6 +55,8 @@ export const postgres: Grammar = {
     next: "CASE WHEN {f} >= {most} THEN CAST('rowtype recursion limit ' || {f} AS integer) ELSE {f} + 1 END",
   },
   largeObjects: undefined,
+  // cardinality_violation
+  refusesTwice: "21000",
   orderTerm: (column, direction, nulls) => orderTerm(column, direction, nulls, "greatest"),
   paging: limitOffset,
   noLimit: undefined,

@@ -136,7 +136,7 @@ function matched<T extends Renamed>(
     const former = formerOf(holder);
     if (former === undefined)
       throw new DeclarationError(
-        `${about(one)} was renamed from ${quoted(taken)}, and so was that from what does not exist, so the database does not say which ${what} is which: take renamedFrom out of one of them`,
+        `${about(one)} is declared as renamed from ${quoted(taken)}, which is itself declared as renamed, but none of its former names exists: the database does not tell which ${what} is which, so take renamedFrom out of one of them`,
       );
     follow(holder, former);
   };

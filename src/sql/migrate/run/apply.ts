@@ -1,8 +1,9 @@
 /** Applies one migration: its groups of steps in order, each recorded with its work or directly after it. */
 import { bounded, quoted } from "../../../core/errors.js";
 import { ignore } from "../../../core/values.js";
-import { isSqlError, type SqlError } from "../../words/errors.js";
+import type { SqlError } from "../../words/errors.js";
 import { migrationEvents } from "../../words/events.js";
+import { isLost } from "../../words/failures.js";
 import type { FileStep } from "../text/migration-file.js";
 import type { Migration } from "../text/migration-folder.js";
 import { MigrationError } from "../words/errors.js";
@@ -153,5 +154,5 @@ async function noteFailure(
 
 /** Whether it is unknown if the server has done the failed work. */
 function isInDoubt({ cause }: SqlError): boolean {
-  return isSqlError(cause) && (cause.code === "CONNECTION_LOST" || cause.code === "UNKNOWN_OUTCOME");
+  return isLost(cause);
 }

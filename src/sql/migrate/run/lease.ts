@@ -10,6 +10,7 @@ import { ignore } from "../../../core/values.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import type { Transaction } from "../../door/repository.js";
 import { isSqlError } from "../../words/errors.js";
+import { isTransient } from "../../words/failures.js";
 import { MigrationError } from "../words/errors.js";
 import type { RunTarget } from "./dialect.js";
 import { repeated } from "./locks.js";
@@ -94,10 +95,8 @@ async function tryToTake({ db, dialect }: RunTarget, owner: string, seen: LeaseR
   return (await db.transaction(take).catch(lostRace)) === true;
 }
 
-const RACES: ReadonlySet<string> = new Set(["LOCK_TIMEOUT", "DEADLOCK", "SERIALIZATION_FAILURE"]);
-
 function lostRace(error: unknown): undefined {
-  if (isSqlError(error) && RACES.has(error.code)) return undefined;
+  if (isTransient(error)) return undefined;
   throw error;
 }
 

@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { runPlain } from "../../door/plain.js";
 import type { Transaction } from "../../door/repository.js";
-import { isSqlError } from "../../words/errors.js";
+import { isTransient } from "../../words/failures.js";
 import type { Patience, RunDialect } from "./dialect.js";
 
 /** Before the statements of a transaction: limits how long one waits for a lock before it is repeated. */
@@ -22,14 +22,12 @@ export async function repeated<T>(
       return await call();
     } catch (error) {
       const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-      const isLocked = [error, cause].some((one) => isSqlError(one) && AGAIN.has(one.code));
+      const isLocked = [error, cause].some(isTransient);
       if (!isLocked || patience.isOver(tries, end)) throw error;
       const longest = patience.pause(tries);
       await setTimeout(longest / 2 + (Math.random() * longest) / 2);
     }
 }
-
-const AGAIN: ReadonlySet<string> = new Set(["LOCK_TIMEOUT", "DEADLOCK", "SERIALIZATION_FAILURE"]);
 
 /** A few times, because each call has already waited in the server. */
 export const afterWaiting: Patience = { isOver: (tries) => tries >= 10, pause: (tries) => 300 * tries };

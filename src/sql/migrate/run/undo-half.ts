@@ -4,6 +4,7 @@
  */
 import { runPlain } from "../../door/plain.js";
 import { isSqlError } from "../../words/errors.js";
+import { isLost } from "../../words/failures.js";
 import type { FileStep } from "../text/migration-file.js";
 import { takenOver } from "./lease.js";
 import { limitLocks, repeated } from "./locks.js";
@@ -27,7 +28,7 @@ export async function undoHalf(
   const { halves } = dialect;
   if (halves === undefined || !isSqlError(cause)) return undefined;
   // The server may still be working on it.
-  if (cause.code === "CONNECTION_LOST" || cause.code === "UNKNOWN_OUTCOME") return undefined;
+  if (isLost(cause)) return undefined;
   await halves.drop(db, step.sql);
   const before = migration.steps?.[from - 1];
   const drop =

@@ -184,7 +184,7 @@ function rebuildEnum({ type, schema, actual }: RebuiltEnum, grammar: Grammar): P
       risks: ["loses-data", "may-fail", "breaks-old-code"],
       why:
         lost.length === 0
-          ? "the members are in another order: the type is made again, and each column is written again"
+          ? "the order of the members changed: the type is made again, and each column is written again"
           : `the type loses ${lost.map((value) => JSON.stringify(value)).join(", ")}: a row that has it fails the step of its column, so change those rows first`,
     }),
     planned({

@@ -10,7 +10,7 @@ export function needsValue({ nullable, default: said, generated, computed }: Cat
 
 /** Why such a step may fail, and what to do. */
 export const NEEDS_VALUE =
-  "the column is new; rows that are there have no value for it: give it a default, or make it nullable first";
+  "the column is new; existing rows have no value for it: give it a default, or make it nullable first";
 
 /** The name of the check that replaces NOT NULL, until the server itself has it. */
 export function notNullCheck(table: string, column: string, { maxNameBytes }: Grammar): string {

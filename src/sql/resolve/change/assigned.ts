@@ -69,7 +69,7 @@ export function assigned(
 }
 
 function notOfRow({ expression }: ResolvedValue): string | undefined {
-  if (hasAggregate(expression)) return "is set in each row: an aggregate is of groups";
+  if (hasAggregate(expression)) return "is set in each row: an aggregate needs groups";
   return hasWindow(expression) ? "is set in each row: a window is over the rows of a query" : undefined;
 }
 

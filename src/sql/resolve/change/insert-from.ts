@@ -57,7 +57,7 @@ function refuseConflict(conflict: ResolvedConflict | undefined, resolution: Reso
   // The statement cannot say which rows met one that nobody sees.
   if (conflict.among === undefined && (resolution.table.rules?.filters.size ?? 0) > 0)
     resolution.unsupported(
-      "onConflict beside execFrom where filters hide rows",
+      "onConflict with execFrom where filters hide rows",
       "store the rows with execBatch, name a key of the visible rows, or say without(…)",
       "on_conflict",
     );
@@ -65,16 +65,16 @@ function refuseConflict(conflict: ResolvedConflict | undefined, resolution: Reso
   if (onConflict === undefined && merges) {
     if (conflict.key.length > 0) return;
     const hint = "name the key, onConflict(field)";
-    resolution.unsupported("doNothing of any key beside execFrom", hint, "on_conflict");
+    resolution.unsupported("doNothing of any key with execFrom", hint, "on_conflict");
   } else if (onConflict === undefined)
-    resolution.unsupported("onConflict beside execFrom", APART, "on_conflict");
+    resolution.unsupported("onConflict with execFrom", APART, "on_conflict");
   else if (onConflict.namesKey) return;
   else if (conflict.where.length > 0)
-    resolution.unsupported("upserts with conditions beside execFrom", APART, "conflict_set");
+    resolution.unsupported("upserts with conditions in execFrom", APART, "conflict_set");
   else if (conflict.readsAssigned) {
     const hint = "set such a field last, or store the rows with execBatch";
     resolution.unsupported(
-      "an upsert that reads a field which it has set, beside execFrom",
+      "an upsert with execFrom that reads a field which it has set",
       hint,
       "conflict_set",
     );
@@ -92,7 +92,7 @@ function refuseMergedKey(
   const isKey = (field: Field) => conflict.key.includes(field);
   const { set } = conflict;
   if (set === undefined ? !fields.every(isKey) : !set.some(({ field }) => isKey(field))) return;
-  resolution.unsupported("upserts that set their key beside execFrom", APART, "conflict_set");
+  resolution.unsupported("upserts with execFrom that set their key", APART, "conflict_set");
 }
 
 /** A field and its value. */

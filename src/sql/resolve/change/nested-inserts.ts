@@ -34,7 +34,7 @@ function requirePlain(what: string, spec: Spec, path: string, resolution: Resolu
   );
   if (hasConflict)
     resolution.unsupported(
-      `onConflict beside with: ${what} whose row may be there already`,
+      `onConflict together with nested records: ${what} whose row may be there already`,
       "store the rows one after the other, in a transaction",
       path,
     );

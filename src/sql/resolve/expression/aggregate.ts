@@ -51,7 +51,7 @@ function resolveAggregated(
   const { expression } = value;
   const gathered = hasAggregate(expression) ? "an aggregate" : hasWindow(expression) ? "a window" : undefined;
   if (gathered !== undefined) {
-    const message = `${func} cannot take ${gathered}, for it is of the rows of a group`;
+    const message = `${func} cannot contain ${gathered}: it reads the single rows of a group`;
     resolution.add("INVALID_AGGREGATE", message, path);
     return undefined;
   }

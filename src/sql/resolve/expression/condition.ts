@@ -58,9 +58,9 @@ export function requireOfRows(
 ): boolean {
   const expressions = expressionsOf(condition);
   const what = expressions.some(hasAggregate)
-    ? `an aggregate is of groups: ${hint}`
+    ? `an aggregate needs groups: ${hint}`
     : expressions.some(hasWindow)
-      ? "a window is over the rows that conditions have chosen: it cannot stand in one"
+      ? "a condition cannot use a window function: windows are over the rows that conditions have chosen"
       : undefined;
   if (what !== undefined) resolution.add("INVALID_CONDITION", what, path);
   return what === undefined;

@@ -124,7 +124,7 @@ export function resolveConstant(
   const { fault, encode } = codecOf({ storage }, resolution.grammar);
   const problem = fault(value);
   if (problem !== undefined) {
-    resolution.add("INVALID_CONDITION", `a constant beside it takes ${problem}`, path);
+    resolution.add("INVALID_CONDITION", `a constant for this operand takes ${problem}`, path);
     return undefined;
   }
   const encoded = encode(value);

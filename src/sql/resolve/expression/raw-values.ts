@@ -91,7 +91,7 @@ function constantIn(
   if (problem !== undefined) {
     resolution.add(
       "INVALID_CONDITION",
-      `a constant beside field ${JSON.stringify(column.property)} takes ${problem}`,
+      `a constant for field ${JSON.stringify(column.property)} takes ${problem}`,
       path,
     );
     return undefined;

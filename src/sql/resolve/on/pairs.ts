@@ -28,7 +28,7 @@ export function pairsOf(
   const [ours, others] = [isList(mine) ? mine : [mine], isList(theirs) ? theirs : [theirs]];
   if (areLists && !(isList(mine) && isList(theirs) && ours.length === others.length && ours.length > 0)) {
     const counts = [mine, theirs].map((one) => (isList(one) ? `a list of ${one.length}` : "no list"));
-    const message = `lists of fields stand beside lists of the same length, not ${counts.join(" beside ")}`;
+    const message = `both sides need lists of fields of the same length, not ${counts.join(" and ")}`;
     resolution.add("INVALID_RELATION", message, path);
     return undefined;
   }

@@ -59,7 +59,7 @@ export function resolveGrouping(
   else if (ordersGroups)
     resolution.add("INVALID_AGGREGATE", "an aggregate orders groups: it needs GROUP BY", "order_by");
   else if (differInGroups)
-    resolution.add("INVALID_AGGREGATE", "groups differ in an aggregate: it needs GROUP BY", "distinct_on");
+    resolution.add("INVALID_AGGREGATE", "DISTINCT ON an aggregate needs GROUP BY", "distinct_on");
   return { groupBy: groups.expressions, having: [...inHaving(named, groups, resolution), ...aggregates] };
 }
 
@@ -107,7 +107,7 @@ function resolveGroups(groupBy: unknown, selection: ResolvedSelection, resolutio
       resolution.comparable(expression.column, path);
       grouped.set(expression.column.property, compared(expression).sql);
     } else if (hasAggregate(expression) || hasWindow(expression))
-      resolution.add("INVALID_AGGREGATE", "rows are gathered by values that they have themselves", path);
+      resolution.add("INVALID_AGGREGATE", "GROUP BY takes no aggregate and no window", path);
     const group = comparedValue(value);
     byShape.set(shapeOf(group), group);
   });
@@ -176,7 +176,7 @@ function refuseWindow(
   resolution: Resolution,
 ): void {
   if (!hasWindow(expression)) return;
-  resolution.add("INVALID_AGGREGATE", `${name} is of a window, which HAVING cannot use`, path);
+  resolution.add("INVALID_AGGREGATE", `${name} is a window function, which HAVING cannot use`, path);
 }
 
 const havingAggKeys: ReadonlySet<string> = new Set(["func", "field", "operator", "param"]);

@@ -95,7 +95,11 @@ export function resolveJoins(joins: unknown, resolution: Resolution): Joining {
 }
 
 function tooMany(most: number, resolution: Resolution): void {
-  resolution.unsupported(`queries of more than ${most} tables`, "read some of them apart", "joins");
+  resolution.unsupported(
+    `queries of more than ${most} tables`,
+    "read some of them by queries of their own",
+    "joins",
+  );
 }
 
 /** The kind of a join that no spec can hold. */

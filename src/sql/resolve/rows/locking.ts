@@ -77,7 +77,7 @@ function resolveMode(lock: unknown, resolution: Resolution): Lock | undefined {
     ) {
       resolution.unsupported(
         "locks of rows that a query is joined to",
-        "read the query apart",
+        "read that query by itself",
         "for_locking",
       );
       return undefined;

@@ -79,7 +79,7 @@ const counts = ["limit", "limit_param", "offset", "offset_param"] as const;
 function refuseBeside(spec: Spec, selection: ResolvedSelection, resolution: Resolution): void {
   for (const key of counts)
     if (spec[key] !== undefined)
-      resolution.unsupported(`pages beside ${key}`, "leave it out: page(size) says how many rows", key);
+      resolution.unsupported(`pages with ${key}`, "leave it out: page(size) says how many rows", key);
   for (const key of ["distinct", "distinct_on"])
     if (spec[key] !== undefined && spec[key] !== false)
       resolution.unsupported("pages of distinct rows", "leave out DISTINCT, or use limit and offset", key);
@@ -150,7 +150,7 @@ function requireKeys(order: readonly OrderedField[], resolution: Resolution): vo
   for (const { name, layout, isMany, mayRepeat } of joined.values()) {
     if (isMany) require(layout, name);
     if (mayRepeat !== true) continue;
-    const message = `rows of joined table ${quoted(name)} may come twice, because the two references of the table between are no key of it: declare them as one`;
+    const message = `rows of joined table ${quoted(name)} may come twice, because the two references of the table between are not declared as its key: declare them`;
     resolution.add("UNSTABLE_ORDER", message, "order_by");
   }
 }

@@ -54,7 +54,7 @@ export function recursionOf(
   const [own, ...more] = read.filter((one) => one.table === recursion.self);
   if (own === undefined || more.length > 0 || further.groupBy.length > 0 || further.isDistinct)
     return refuse(
-      "the step of a recursion reads once what was found, by from or joinQuery, and does not group it",
+      "the step of a recursion must use its argument exactly once, in from or joinQuery, and without groups",
     );
   const items = itemsLike(start, step, path, resolution);
   if (items === undefined) return undefined;
@@ -103,7 +103,7 @@ function itemsLike(
     const names = listed(start.columns.map(({ name }) => name));
     resolution.add(
       "INVALID_FIELD",
-      `the step of a recursion must give what its start gives, of the same kinds: ${names}`,
+      `the step of a recursion must select what its start selects, of the same kinds: ${names}`,
       path,
     );
     return undefined;

@@ -33,14 +33,14 @@ export function selectReturned(given: unknown, resolution: Resolution): Resolved
   const selection = resolveFields(list, resolution, { place: "returning" });
   for (const [alias, { expression }] of selection.expressions) {
     const what = hasAggregate(expression)
-      ? "an aggregate is of groups"
+      ? "an aggregate needs groups"
       : hasWindow(expression)
-        ? "a window is over the rows of a query"
+        ? "a window needs the rows of a query"
         : hasQuery(expression)
           ? "a query inside reads other rows"
           : undefined;
     if (what === undefined) continue;
-    const message = `${quoted(alias)} cannot be returned: a changed row is returned by itself, and ${what}`;
+    const message = `${quoted(alias)} cannot be returned: returning reads one changed row, and ${what}`;
     resolution.add("INVALID_CONDITION", message, "returning");
   }
   return selection;

@@ -42,7 +42,7 @@ function readOf(
   if (source.isSelf === true) {
     const self = resolution.shared.selves.get(table);
     if (self === undefined)
-      resolution.add("INVALID_RELATION", "what a recursion has found is read by its step alone", path);
+      resolution.add("INVALID_RELATION", "only the step of a recursion can read the rows found so far", path);
     return self;
   }
   if (recursion !== undefined) return recursionOf(table, source, recursion, path, resolution);

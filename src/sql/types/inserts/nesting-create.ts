@@ -44,8 +44,8 @@ export interface NestingCreate<in out R, in out N, in out P extends AnyParam, in
   returning<const F extends readonly Returnable<M>[]>(
     ...names: F
   ): NestingCreate<ReturnedRow<M, F[number]>, N, WithReturned<P, M, F[number]>, ReturnedModel<M, F[number]>>;
-  readonly onConflict: SqlTypeError<"onConflict cannot stand beside with">;
-  readonly execFrom: SqlTypeError<"execFrom cannot stand beside with">;
+  readonly onConflict: SqlTypeError<"onConflict cannot be combined with with(…)">;
+  readonly execFrom: SqlTypeError<"execFrom cannot be combined with with(…)">;
   /** Stores a record with those inside it, all or none, and returns the stored rows, nested as the records are. */
   exec(record: M["insert"], ...args: ExecArguments<P>): Promise<Flat<R & N>>;
   execTx(

@@ -129,7 +129,7 @@ function askRows(
       op: `ADD CONSTRAINT ${quote(check)} CHECK (${conversion.condition(quote(column.name))})`,
       algorithm: "COPY",
       risks: ["may-fail", "breaks-old-code"],
-      why: `a value that is not one of the type ${column.type} fails the step, and the rows stay; the next step drops it`,
+      why: `a value that is not one of the type ${column.type} fails the step and changes no row; the next step drops this check`,
     }),
   };
 }
@@ -174,7 +174,7 @@ function changeAtOnce(
     ],
     why: one.type
       ? `the type is ${column.type}, not ${actual.type}${isLonger ? "" : `; ${EXPAND}`}`
-      : "the column is declared otherwise",
+      : "the definition of the column changed",
   });
 }
 
@@ -201,7 +201,7 @@ function changeComputed(
     algorithm: "COPY",
     risks: wasComputed ? ["breaks-old-code"] : ["loses-data", "breaks-old-code"],
     why: wasComputed
-      ? "the column is computed otherwise"
+      ? "the expression of the column changed"
       : "the column is to be computed, and its values are lost",
   });
 }

@@ -156,7 +156,7 @@ function addFilled(column: CatalogColumn, delta: TableDelta, context: PostgresCo
       ...base,
       kind: "add column",
       sql: [`ALTER TABLE ${after} ADD COLUMN ${name} ${text?.type ?? column.type}`],
-      why: "the column is new; its default gives each row another value, so that rows are filled afterwards",
+      why: "the column is new; its default gives each row a different value, so existing rows are filled afterwards",
     }),
     planned({
       ...base,
@@ -212,7 +212,7 @@ function remakeColumn(
   const wasComputed = actual.computed !== null;
   const isSaidSo = type || (computed && actual.computed?.expression !== column.computed?.expression);
   const why = wasComputed
-    ? `the column is ${isSaidSo ? "computed otherwise" : "computed from one whose type changes"}, and is made again`
+    ? `${isSaidSo ? "the expression of the column changed" : "a column that it is computed from changes its type"}, so it is made again`
     : "the column is to be computed, and its values are lost";
   return [
     planned({

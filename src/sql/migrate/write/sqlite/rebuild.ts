@@ -100,7 +100,9 @@ function whyRebuilt(delta: TableDelta, conversions: readonly Copied[]): string {
   const notes = [
     ...conversions.flatMap(({ note }) => note ?? []),
     ...added.filter(needsValue).map(({ name }) => `${name}: ${NEEDS_VALUE}`),
-    ...undeclaredIn(delta).map((part) => `${part} is not declared and goes: declare it, or allow the step`),
+    ...undeclaredIn(delta).map(
+      (part) => `${part} is not declared and is dropped: declare it, or allow the step`,
+    ),
   ].map((note) => `; ${note}`);
   const names = [...changed.map(({ declared: { name } }) => name), ...added.map(({ name }) => name)];
   const what =
