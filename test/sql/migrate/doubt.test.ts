@@ -162,21 +162,30 @@ for (const { name, dialect, available, lend } of servers)
 
       test("of the author's own words is told by its statement", async () => {
         const own = (sql: string, transaction = false) => isDone(step("my own words", { sql, transaction }));
-        for (const sql of [
-          ...[
+        const repeatable: Readonly<Record<string, readonly string[]>> = {
+          every: [
             "DROP TABLE IF EXISTS x",
             "create index if not exists i on t (a)",
-            "ALTER TABLE t VALIDATE CONSTRAINT c",
+            "CREATE OR REPLACE VIEW v AS SELECT 1",
+            "ALTER TABLE t ALTER a SET DEFAULT 1",
+            " analyze t",
           ],
-          ...[
+          postgres: [
+            "ALTER TABLE t VALIDATE CONSTRAINT c",
             "ALTER TABLE t ALTER a SET NOT NULL",
             "ALTER TABLE t ALTER a drop  not\nnull",
-            "ALTER TABLE t ALTER a SET DEFAULT 1",
+            "VACUUM",
+            "REINDEX TABLE t",
+            "COMMENT ON TABLE t IS ''",
           ],
-          ...["ALTER TABLE t MODIFY a int", "VACUUM", " analyze t", "REINDEX TABLE t", "OPTIMIZE TABLE t"],
-          ...["COMMENT ON TABLE t IS ''", "CREATE OR REPLACE VIEW v AS SELECT 1"],
-        ])
-          expect([sql, await own(sql)]).toEqual([sql, false]);
+          mariadb: ["ALTER TABLE t MODIFY a int", "OPTIMIZE TABLE t"],
+        };
+        for (const [of, texts] of Object.entries(repeatable))
+          for (const sql of texts)
+            expect([sql, await own(sql)]).toEqual([
+              sql,
+              of === "every" || of === dialect ? false : undefined,
+            ]);
         for (const sql of [
           "DROP TABLE x",
           "ALTER TABLE t ADD modify_ int",

@@ -9,14 +9,15 @@ import type { Grammar } from "../../dialect/grammar/grammar.js";
 import type { DeclaredTable } from "../catalog/declared-table.js";
 import type { CatalogDialect } from "../catalog/dialect.js";
 import { comparable, mentions, type Renames } from "../text/expressions.js";
-import type {
-  CatalogCheck,
-  CatalogColumn,
-  CatalogForeignKey,
-  CatalogIndex,
-  CatalogKey,
-  CatalogTable,
-  CatalogUnknown,
+import {
+  type CatalogCheck,
+  type CatalogColumn,
+  type CatalogForeignKey,
+  type CatalogIndex,
+  type CatalogKey,
+  type CatalogTable,
+  type CatalogUnknown,
+  isSerial,
 } from "../words/catalog.js";
 import { exchange, type Replaced, withoutTwins, withoutUnchecked, withUniqueIndexes } from "./replaced.js";
 import { type Part, undeclaredParts } from "./undeclared.js";
@@ -256,7 +257,7 @@ function changeOf(
 ): ColumnChange | undefined {
   const expressed = (text: string | null | undefined, names?: Renames) =>
     text === null || text === undefined ? null : comparable(text, dialect, names, !exact);
-  const isSerial = !exact && declared.generated !== false && /^nextval\(/.test(actual.default ?? "");
+  const numbersByDefault = !exact && declared.generated !== false && isSerial(actual);
   const numbersRows =
     !exact && declared.generated !== false && dialect.numbersRows?.(table, actual, unknown) === true;
   // No declaration says that a column of a key can be null.
@@ -271,8 +272,8 @@ function changeOf(
     declared,
     type: meansOther || typeDiffers(actual, declared, info, { dialect, exact }),
     nullable: actual.nullable !== declared.nullable && !(isInKey && !declared.nullable),
-    default: !isSerial && expressed(actual.default, spelled) !== expressed(declared.default),
-    generated: !isSerial && !numbersRows && actual.generated !== declared.generated,
+    default: !numbersByDefault && expressed(actual.default, spelled) !== expressed(declared.default),
+    generated: !numbersByDefault && !numbersRows && actual.generated !== declared.generated,
     computed:
       expressed(actual.computed?.expression, spelled) !== expressed(declared.computed?.expression) ||
       actual.computed?.stored !== declared.computed?.stored,

@@ -9,6 +9,7 @@ import {
   type CatalogIndex,
   type CatalogKey,
   type CatalogTable,
+  isSerial,
   targetOf,
 } from "../words/catalog.js";
 import type { PullDialect, PulledKind } from "./dialect.js";
@@ -200,10 +201,6 @@ function referenceOf({ target, onDelete, onUpdate }: CatalogForeignKey, names: P
     ...(onDelete === "no action" ? [] : [["onDelete", sourceText(onDelete)]]),
     ...(onUpdate === "no action" ? [] : [["onUpdate", sourceText(onUpdate)]]),
   ];
-}
-
-function isSerial({ default: said }: CatalogColumn): boolean {
-  return said !== null && /^nextval\(/.test(said);
 }
 
 /**

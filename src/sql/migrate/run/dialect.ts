@@ -39,8 +39,10 @@ export interface RunDialect extends TextDialect, LooksAtRows {
   readonly alone: (step: FileStep) => string;
   /** A statement with a comment by which other runners recognise it. */
   readonly tagged: (sql: string, tag: string) => string;
-  /** Whether every step that runs alone can be repeated. */
-  readonly repeatsAlone: boolean;
+  /** Matches a statement outside transactions that has no effect the second time. */
+  readonly repeatable: RegExp;
+  /** Matches the driver's message about a text with several statements, if it has one of its own. */
+  readonly refusesSeveral?: RegExp;
   /** The driver's codes for a row without a value that `NOT_NULL_VIOLATION` does not cover. */
   readonly lacksValue?: LackingCodes;
   /** What a failed step leaves half done, if it does. */

@@ -14,9 +14,8 @@ import type { MigrationRun } from "./run.js";
 
 /** A statement that changes rows: its transaction would have recorded it. */
 const CHANGES_ROWS = /^\s*(?:insert|update|delete|replace|merge|with|select|values)\b/i;
-/** A statement that has no effect the second time. */
-const REPEATABLE =
-  /\bif\s+(?:not\s+)?exists\b|\bvalidate\s+constraint\b|\b(?:set|drop)\s+not\s+null\b|\b(?:set|drop)\s+default\b|\bmodify\b|^\s*(?:vacuum|analyze|reindex|optimize|comment|pragma|create\s+or\s+replace)\b/i;
+/** A statement that has no effect the second time, on every database. */
+const REPEATABLE = /\bif\s+(?:not\s+)?exists\b|^\s*create\s+or\s+replace\b/i;
 const REPEATABLE_KINDS: ReadonlySet<StepKind> = new Set<StepKind>([
   ...(["change type", "set not null", "drop not null", "set default", "drop default"] as const),
   ...(["comment table", "comment view", "comment column", "backfill column", "change column"] as const),
@@ -35,13 +34,12 @@ export async function isDoneAlready(
 ): Promise<boolean> {
   // Its author has changed it since, and knows what to do.
   if (record.cursor !== checksumOf(step.sql)) return false;
-  const { repeatsAlone, halves } = dialect;
-  if (repeatsAlone) return false;
+  const { repeatable, halves } = dialect;
   if (halves !== undefined) {
     const isWhole = await halves.isWhole(db, step.sql);
     if (isWhole !== undefined) return isWhole;
   } else if (step.transaction && CHANGES_ROWS.test(step.sql)) return false;
-  if (REPEATABLE.test(step.sql)) return false;
+  if (REPEATABLE.test(step.sql) || repeatable.test(step.sql)) return false;
   const { subject } = step;
   if (subject !== undefined && REPEATABLE_KINDS.has(subject.kind)) return false;
   // Several steps have the same words: these do not tell which of them was done.

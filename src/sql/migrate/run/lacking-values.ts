@@ -2,6 +2,7 @@
 import { quoted } from "../../../core/errors.js";
 import { ConstraintError, isSqlError, type SqlError } from "../../words/errors.js";
 import type { FileStep } from "../text/migration-file.js";
+import { NOT_NULL_END } from "../words/step.js";
 import type { LackingCodes } from "./dialect.js";
 
 /**
@@ -48,7 +49,7 @@ function breaksCheck(error: SqlError): boolean {
   return (
     error instanceof ConstraintError &&
     error.code === "CHECK_VIOLATION" &&
-    error.constraint?.endsWith("_not_null") === true
+    error.constraint?.endsWith(NOT_NULL_END) === true
   );
 }
 

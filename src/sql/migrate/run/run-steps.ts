@@ -154,9 +154,6 @@ function checkRows(table: string, before: number | undefined, after: number | un
 /** A transaction whose work is incorrect, so that it is rolled back. */
 class Broken extends Error {}
 
-// The messages of drivers about a text with several statements.
-const SEVERAL = /multiple commands into a prepared statement|more than one statement/;
-
 /**
  * The error of a step.
  * @param undone the words of the step before it that was rolled back with it.
@@ -175,7 +172,9 @@ function failed(
   const lack = lackingValue(error, step, steps[steps.indexOf(step) + 1], dialect.lacksValue);
   const text = lack ?? (error instanceof Error ? error.message : String(error));
   const inner = error instanceof Error ? String(Object(error.cause).message) : "";
-  const isSeveral = SEVERAL.test(inner) || (/;\s*\S/.test(step.sql) && /syntax/i.test(`${text} ${inner}`));
+  const isSeveral =
+    dialect.refusesSeveral?.test(inner) === true ||
+    (/;\s*\S/.test(step.sql) && /syntax/i.test(`${text} ${inner}`));
   const hint = isSeveral ? 'write a line "-- step WORDS" before each statement; ' : "";
   return new MigrationError("MIGRATION_FAILED", `${place}: ${hint}${text}`, facts, { cause: error });
 }

@@ -46,6 +46,11 @@ export interface CatalogColumn {
   readonly comment: string | null;
 }
 
+/** Whether a column takes the numbers of a sequence by its default, as `serial` declares it. */
+export function isSerial({ default: said }: CatalogColumn): boolean {
+  return said !== null && /^nextval\(/.test(said);
+}
+
 /** A primary key or a unique constraint. */
 export interface CatalogKey {
   /** `null` if the database has none. */

@@ -23,6 +23,9 @@ export type Risk =
  */
 export type StepLock = "none" | "short" | "writes" | "all";
 
+/** The end of the name of a temporary check: it replaces NOT NULL until the server itself has that. */
+export const NOT_NULL_END = "_not_null";
+
 /** The kinds of steps on a whole table, view or enum. */
 export const WHOLE_KINDS = [
   "create table",

@@ -2,6 +2,7 @@
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { beginningOf } from "../../dialect/grammar/names.js";
 import type { CatalogColumn } from "../words/catalog.js";
+import { NOT_NULL_END } from "../words/step.js";
 
 /** Whether a new column of this kind cannot be added to a table with rows. */
 export function needsValue({ nullable, default: said, generated, computed }: CatalogColumn): boolean {
@@ -14,6 +15,5 @@ export const NEEDS_VALUE =
 
 /** The name of the check that replaces NOT NULL, until the server itself has it. */
 export function notNullCheck(table: string, column: string, { maxNameBytes }: Grammar): string {
-  const end = "_not_null";
-  return beginningOf(`${table}_${column}`, maxNameBytes - end.length) + end;
+  return beginningOf(`${table}_${column}`, maxNameBytes - NOT_NULL_END.length) + NOT_NULL_END;
 }

@@ -20,7 +20,7 @@ export const mariadbRun: RunDialect = {
       : sql,
   // Its messages about a statement that starts with a comment are not trusted.
   tagged: (sql, tag) => `${sql}\n${tag}`,
-  repeatsAlone: false,
+  repeatable: /\b(?:set|drop)\s+default\b|\bmodify\b|^\s*(?:analyze|optimize)\b/i,
   // It reports that NULL was cut.
   lacksValue: { inColumn: [1048, 1138, 1265] },
   scratch: {

@@ -17,7 +17,7 @@ export const oracleRun: RunDialect = {
   alone: ({ sql }) => sql,
   // Its messages about a statement that starts with a comment are not trusted.
   tagged: (sql, tag) => `${sql}\n${tag}`,
-  repeatsAlone: false,
+  repeatable: /\bmodify\b|^\s*(?:analyze|comment)\b/i,
   scratch: undefined,
   reset: { feature: "reset", hint: "drop the user and make it again" },
 };

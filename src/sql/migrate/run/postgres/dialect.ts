@@ -22,7 +22,9 @@ export const postgresRun: RunDialect = {
   alone: ({ sql }) => sql,
   // The server shows the beginning of a long statement.
   tagged: (sql, tag) => `${tag} ${sql}`,
-  repeatsAlone: false,
+  repeatable:
+    /\bvalidate\s+constraint\b|\b(?:set|drop)\s+(?:not\s+null|default)\b|^\s*(?:vacuum|analyze|reindex|comment)\b/i,
+  refusesSeveral: /multiple commands into a prepared statement/,
   halves: { isWhole: isIndexWhole, drop: dropInvalidIndex, undoOf: dropOfConstraint },
   scratch: {
     create: (name) => [`CREATE DATABASE ${name}`],

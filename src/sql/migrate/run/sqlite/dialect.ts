@@ -16,7 +16,9 @@ export const sqliteRun: RunDialect = {
   withoutWaiting: withoutBusyWaiting,
   alone: ({ sql }) => sql,
   tagged: (sql) => sql,
-  repeatsAlone: true,
+  // Steps outside transactions are those of this kind alone, such as PRAGMA and VACUUM.
+  repeatable: /^/,
+  refusesSeveral: /more than one statement/,
   // It does not say which constraint it is.
   lacksValue: { inColumn: ["SQLITE_CONSTRAINT"], inKey: "SQLITE_MISMATCH" },
   rebuilds: { withoutForeignKeys, violations, rowCount },
