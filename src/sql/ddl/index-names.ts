@@ -7,7 +7,7 @@ import type { AnyTable } from "../declare/declaration.js";
 import { constraintsOf } from "../dialect/grammar/constraints.js";
 import type { NamedPart } from "../dialect/grammar/ddl-grammar.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
-import { qualifiedName } from "../dialect/grammar/names.js";
+import { comparedName, qualifiedName } from "../dialect/grammar/names.js";
 import { DeclarationError } from "../words/errors.js";
 
 /** The owner of a name. */
@@ -33,7 +33,7 @@ export class IndexNames {
       grammar.ddl.nameSpaces.forEach(({ of, parts }, i) => {
         if (!parts.includes(owner.part)) return;
         const scope = of === "table" ? owner.table : (table.namespace ?? "");
-        this.#give(name, owner, `${i}\0${scope}\0${grammar.foldsNames ? name.toLowerCase() : name}`);
+        this.#give(name, owner, `${i}\0${scope}\0${comparedName(grammar)(name)}`);
       });
     }
   }

@@ -26,7 +26,7 @@ export interface Callbacks {
 }
 
 /** Where the record of a callback stands: its position in the list of the call, and its path in the record around. */
-interface CalledPlace {
+export interface RecordPlace {
   readonly index?: number | undefined;
   readonly path?: string | undefined;
 }
@@ -40,7 +40,7 @@ export async function callBack<T>(
   value: T,
   table: AnyTable,
   { operation, signal, session }: RequestCall,
-  place: CalledPlace = {},
+  place: RecordPlace = {},
 ): Promise<void> {
   throwIfAborted(signal);
   // If a callback never settles, the signal still ends the call.
@@ -48,7 +48,7 @@ export async function callBack<T>(
   await orAborted(called, signal, nothing);
 }
 
-async function calling(call: () => unknown, table: AnyTable, { index, path }: CalledPlace): Promise<void> {
+async function calling(call: () => unknown, table: AnyTable, { index, path }: RecordPlace): Promise<void> {
   try {
     await call();
   } catch (cause) {

@@ -9,7 +9,7 @@ import { isSqlError, type SqlError } from "../words/errors.js";
 import type { RequestCall } from "./call.js";
 import type { DecodedRow } from "./decode.js";
 import { driverRequest } from "./driver-request.js";
-import { lacksFields, withFields } from "./key-fields.js";
+import { lacksFields, propertyOf, withFields } from "./key-fields.js";
 import type { About, PlanRequest, Prepared, Request, ResultReader } from "./prepared.js";
 import { aboutParameter } from "./refused-value.js";
 import type { Session } from "./session.js";
@@ -147,11 +147,6 @@ export function failureOf(error: unknown, request: Request, session: Session): S
   const failure = driver.translate(error, propertyOf(table), keysOf(table, grammar), sql);
   if (failure.code !== "QUERY_FAILED") return failure;
   return aboutParameter(error, failure, request, session) ?? failure;
-}
-
-function propertyOf(table: About): (column: string) => string {
-  const columns = Object.values(table.columns);
-  return (name) => columns.find((column) => column.name === name)?.property ?? name;
 }
 
 function keysOf(table: About, grammar: Grammar): DeclaredKeys {

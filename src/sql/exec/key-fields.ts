@@ -42,7 +42,12 @@ export async function withFields(
     names.set(constraint, columns);
   }
   if (columns.length === 0) return failure;
-  const all = Object.values(table.columns);
-  const fields = columns.map((name) => all.find((column) => column.name === name)?.property ?? name);
+  const fields = columns.map(propertyOf(table));
   return new ConstraintError(code, message, { constraint, fields }, { cause });
+}
+
+/** The property of a column by its name; a name that is not declared stays itself. */
+export function propertyOf(table: About): (column: string) => string {
+  const columns = Object.values(table.columns);
+  return (name) => columns.find((column) => column.name === name)?.property ?? name;
 }

@@ -16,7 +16,7 @@ import type { OpenedDatabase } from "./words/config.js";
 import type { DeclaredTables } from "./words/declared-list.js";
 import { MigrationError } from "./words/errors.js";
 import { checkDatabase, textsOf } from "./words/options.js";
-import { type Step, stepWords } from "./words/step.js";
+import { refusalOf, stepWords } from "./words/step.js";
 
 /** Options of `generate`. */
 export interface GenerateOptions {
@@ -108,7 +108,7 @@ async function checkHead(db: Database, folder: string, label: string): Promise<v
 function checkSteps({ steps }: Change, allowed: ReadonlySet<string>): void {
   for (const step of steps) {
     const words = stepWords(step);
-    const reason = reasonOf(step);
+    const reason = refusalOf(step.risks);
     if (reason === undefined || allowed.has(words)) continue;
     throw new MigrationError(
       "MIGRATION_REFUSED",
@@ -116,10 +116,4 @@ function checkSteps({ steps }: Change, allowed: ReadonlySet<string>): void {
       { step: words },
     );
   }
-}
-
-function reasonOf({ risks }: Step): string | undefined {
-  if (risks.includes("loses-data")) return "loses data";
-  if (risks.includes("undeclared")) return "drops what no declaration names";
-  return risks.includes("blocks") ? "blocks" : undefined;
 }

@@ -1,9 +1,10 @@
 /** The steps from the state of a database to the wanted one, in order, and their effects on each other. */
+import { comparedName } from "../dialect/grammar/names.js";
 import type { DeclaredTable } from "./catalog/declared-table.js";
 import { isEmptyTable } from "./catalog/empty-tables.js";
 import type { ViewLinks } from "./catalog/view-links.js";
 import type { SchemaDialect } from "./dialects/dialect.js";
-import { type Comparing, compareTable, isSame, nameIn, type TableDelta } from "./diff/compare.js";
+import { type Comparing, compareTable, isSame, type TableDelta } from "./diff/compare.js";
 import { withFreeNames, withFreeNamesOfNew } from "./diff/free-names.js";
 import { columnRenames, pairTables } from "./diff/renames.js";
 import type { Renames } from "./text/expressions.js";
@@ -52,7 +53,7 @@ export async function planChange(
 ): Promise<readonly Step[]> {
   const { dialect, catalog, links } = known;
   const { grammar, asTaken } = dialect;
-  const nameOfTable = (await dialect.tableNames?.(known.runs)) ?? nameIn(grammar);
+  const nameOfTable = (await dialect.tableNames?.(known.runs)) ?? comparedName(grammar);
   const finding = { grammar, nameOfTable, namesAreKnown: wanted.namesAreKnown };
   const { created, left, ...found } = pairTables(wanted.tables, catalog.tables, finding);
   const pairs: Pairs =

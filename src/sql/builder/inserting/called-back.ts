@@ -1,15 +1,9 @@
 /** Calls `onRecord` with the records of an insert. */
 import type { AnyTable } from "../../declare/declaration.js";
 import type { RequestCall } from "../../exec/call.js";
-import { type Callback, callBack } from "../../exec/callbacks.js";
+import { type Callback, callBack, type RecordPlace } from "../../exec/callbacks.js";
 import { fixedValues, lent, type RecordValues, returned } from "../../exec/record.js";
 import { ParameterError } from "../../words/errors.js";
-
-/** Where a record stands: its position in the list of the call, and its path in the record around. */
-export interface RecordPlace {
-  readonly index?: number | undefined;
-  readonly path?: string | undefined;
-}
 
 /**
  * Calls `onRecord` with a copy of a valid record; the changed values are validated again.

@@ -17,6 +17,11 @@ export function qualifiedName(
   return namespace === undefined ? quote(name) : `${quote(namespace)}.${quote(name)}`;
 }
 
+/** A name in the form in which it is compared with others: in lower case if the dialect folds names. */
+export function comparedName({ foldsNames }: Pick<Grammar, "foldsNames">): (name: string) => string {
+  return foldsNames ? (name) => name.toLowerCase() : (name) => name;
+}
+
 /** The feature of a table that the dialect cannot support in any statement, if there is one. */
 export function tableFault(table: AnyReadable, grammar: Grammar): Missing | undefined {
   const feature = nameFault(table, grammar);

@@ -6,7 +6,7 @@ import { Lru } from "../../../core/lru.js";
 import { textOf } from "../../dialect/postgres/value-text.js";
 import { refuseCopyIn } from "./copy-in.js";
 import { Messages, type MessageValue } from "./messages.js";
-import type { OwnQuery } from "./own-query.js";
+import { type OwnQuery, resultOfCommand } from "./own-query.js";
 import type { PostgresNativeQuery, PostgresQuery, PostgresResult } from "./query.js";
 import type { ElsewhereSource, ForeignClient, PostgresSource } from "./source.js";
 
@@ -212,7 +212,5 @@ function resultOf(messages: readonly Answered[]): PostgresResult {
     else if (message.name === "rowDescription") fields = message.fields as PostgresResult["fields"];
     else if (message.name === "commandComplete") text = message.text ?? "";
   }
-  const count = /\d+$/.exec(text)?.[0];
-  const [command = ""] = text.split(" ");
-  return { rows, fields, rowCount: count === undefined ? null : Number(count), command };
+  return resultOfCommand(text, rows, fields);
 }

@@ -2,10 +2,11 @@
  * The differences between an existing table and its declaration, both in the server's words. Constraints and indexes
  * are compared by their content, not by their names. It writes no SQL: each dialect does that.
  */
+
 import type { ColumnInfo } from "../../declare/declaration.js";
 import { saysCollation } from "../../dialect/grammar/collation.js";
 import { textFor } from "../../dialect/grammar/declared.js";
-import type { Grammar } from "../../dialect/grammar/grammar.js";
+import { comparedName } from "../../dialect/grammar/names.js";
 import type { DeclaredTable } from "../catalog/declared-table.js";
 import type { CatalogDialect } from "../catalog/dialect.js";
 import { comparable, mentions, type Renames } from "../text/expressions.js";
@@ -119,7 +120,7 @@ function sidesOf(
   renames: Renames,
   { dialect, exact }: Comparing,
 ): Sides {
-  const nameOf = nameIn(dialect.grammar);
+  const nameOf = comparedName(dialect.grammar);
   const called = (name: string) => nameOf(renames.get(name) ?? name);
   // In an expression the server spells a column as its table does, which may differ from the declaration in case.
   const spellings = new Map(columns.map(({ name }) => [nameOf(name), name]));
@@ -213,11 +214,6 @@ export function isSame(delta: TableDelta): boolean {
     exchanges.every(({ drop, add }) => drop.length === 0 && add.length === 0) &&
     [...delta.foreignKeys.kept, ...delta.checks.kept].every(([{ validated }]) => validated)
   );
-}
-
-/** Names as a dialect distinguishes them. */
-export function nameIn({ foldsNames }: Grammar): (name: string) => string {
-  return foldsNames ? (name) => name.toLowerCase() : (name) => name;
 }
 
 /** The column of a table by its name. */

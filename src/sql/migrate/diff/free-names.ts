@@ -4,17 +4,17 @@
  */
 import { createHash } from "node:crypto";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
-import { beginningOf } from "../../dialect/grammar/names.js";
+import { beginningOf, comparedName } from "../../dialect/grammar/names.js";
 import type { DeclaredTable } from "../catalog/declared-table.js";
 import type { CreateText } from "../text/create-text.js";
 import type { Catalog, CatalogTable } from "../words/catalog.js";
-import { nameIn, type TableDelta } from "./compare.js";
+import type { TableDelta } from "./compare.js";
 import type { Replaced } from "./replaced.js";
 
 /** A difference in which no added name is taken. */
 export function withFreeNames(delta: TableDelta, catalog: Catalog, grammar: Grammar): TableDelta {
   const { primaryKey, keys, indexes, foreignKeys, checks, declared, actual } = delta;
-  const nameOf = nameIn(grammar);
+  const nameOf = comparedName(grammar);
   const own = new Set(
     [primaryKey, keys, indexes, foreignKeys, checks].flatMap(({ kept }: Replaced<Named>) =>
       kept.flatMap(([one]) => (one.name === null ? [] : [nameOf(one.name)])),
@@ -91,7 +91,7 @@ interface Named {
 function namesIn({ tables, views }: Catalog, grammar: Grammar, except: CatalogTable | undefined): Elsewhere {
   const isShared = (part: "index" | "key" | "foreign key") =>
     grammar.ddl.nameSpaces.some(({ of, parts }) => of === "schema" && parts.includes(part));
-  const nameOf = nameIn(grammar);
+  const nameOf = comparedName(grammar);
   const others = tables.filter((table) => table !== except);
   const set = (lists: readonly (readonly Named[])[]) =>
     new Set(lists.flat().flatMap(({ name }) => (name === null ? [] : [nameOf(name)])));
@@ -109,7 +109,7 @@ function namesIn({ tables, views }: Catalog, grammar: Grammar, except: CatalogTa
 
 /** A new name for each that is taken. */
 function renamesOf(wanted: Wanted, { own, elsewhere }: Taken, grammar: Grammar): ReadonlyMap<string, string> {
-  const nameOf = nameIn(grammar);
+  const nameOf = comparedName(grammar);
   const taken = new Set<string>();
   const look = (names: readonly (string | null)[], others: ReadonlySet<string>) => {
     for (const name of names)

@@ -2,6 +2,7 @@
  * The table and the column of a database that a declaration is about: the one with its name, or one that the
  * declaration says it was renamed from. Nothing is guessed, and nothing is asked.
  */
+
 import { quoted } from "../../../core/errors.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import {
@@ -12,12 +13,12 @@ import {
   tableNaming,
 } from "../../declare/former-names.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
+import { comparedName } from "../../dialect/grammar/names.js";
 import { DeclarationError } from "../../words/errors.js";
 import type { DeclaredTable } from "../catalog/declared-table.js";
 import type { Renames } from "../text/expressions.js";
 import type { CatalogTable } from "../words/catalog.js";
 import type { DeclaredList } from "../words/declared-list.js";
-import { nameIn } from "./compare.js";
 
 /** Declared tables and the tables of the database. */
 interface Pairs {
@@ -86,7 +87,7 @@ export function columnRenames(
   { name, columns }: AnyTable,
   { grammar, namesAreKnown }: Finding,
 ): Renames {
-  const nameOf = nameIn(grammar);
+  const nameOf = comparedName(grammar);
   const there = new Map(actual.columns.map(({ name }) => [nameOf(name), name]));
   const infos = Object.values(columns);
   const find = namesAreKnown ? known : matched;
@@ -104,7 +105,7 @@ export function columnRenames(
  * @throws {DeclarationError}
  */
 export function checkRenames({ tables, external }: DeclaredList, grammar: Grammar): void {
-  const nameOf = nameIn(grammar);
+  const nameOf = comparedName(grammar);
   for (const { name, columns } of tables)
     checkFormerNames(Object.values(columns), columnNaming(name, nameOf));
   // Tables that somebody else makes are not renamed.

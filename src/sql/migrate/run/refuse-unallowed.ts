@@ -2,7 +2,7 @@
 import { quoted } from "../../../core/errors.js";
 import type { FileStep } from "../text/migration-file.js";
 import { MigrationError } from "../words/errors.js";
-import type { StepSubject } from "../words/step.js";
+import { type Risk, refusalOf, type StepSubject } from "../words/step.js";
 
 /** Whether the table of a step has no rows after the steps before it. */
 type IsEmpty = (subject: StepSubject, before: readonly FileStep[]) => Promise<boolean>;
@@ -20,7 +20,7 @@ export async function refuseUnallowed(
   isEmpty: IsEmpty,
 ): Promise<void> {
   for (const [i, step] of steps.entries()) {
-    const reason = reasonOf(step);
+    const reason = refusalOf(risksOf(step));
     if (reason === undefined || step.allowed || allow.has(step.words)) continue;
     const { subject } = step;
     if (reason === "blocks" && subject !== undefined && (await isEmpty(subject, steps.slice(0, i)))) continue;
@@ -32,8 +32,12 @@ export async function refuseUnallowed(
   }
 }
 
-function reasonOf({ words, losesData, undeclared, blocks }: FileStep) {
-  if (losesData || /^drop (?:table|column)(?![\p{L}\p{N}_])/iu.test(words)) return "loses data";
-  if (undeclared) return "drops what no declaration names";
-  return blocks ? "blocks" : undefined;
+/** The risks that the marks of a step say; its words say that it drops a table or a column, whatever its marks are. */
+function risksOf({ words, losesData, undeclared, blocks }: FileStep): Risk[] {
+  const loses = losesData || /^drop (?:table|column)(?![\p{L}\p{N}_])/iu.test(words);
+  return [
+    ...(loses ? (["loses-data"] as const) : []),
+    ...(undeclared ? (["undeclared"] as const) : []),
+    ...(blocks ? (["blocks"] as const) : []),
+  ];
 }

@@ -18,8 +18,8 @@ export interface TextDialect {
 
 /** The forms of an expression that mean the same. */
 interface ExpressionForm {
-  /** Whether names that differ only in case are the same. */
-  readonly foldsNames: boolean;
+  /** Whether names in an expression that differ only in case are the same, as the server writes it. */
+  readonly ignoresCase: boolean;
   /** The tokens without the casts that the server writes over one type of text, but not over another. */
   readonly withoutCasts?: (tokens: readonly Token[]) => readonly Token[];
   /** The one form of literals that the dialect writes in several. */

@@ -19,7 +19,7 @@ export function comparable(
   renames: Renames = new Map(),
   isLoose = false,
 ): string {
-  const { foldsNames, withoutCasts, literals } = expressions;
+  const { ignoresCase, withoutCasts, literals } = expressions;
   const all = tokensOf(expression, tokens);
   const said = unwrapped(isLoose && withoutCasts !== undefined ? withoutCasts(all) : all).map(
     (token, i, all) => {
@@ -28,7 +28,7 @@ export function comparable(
       const name = isColumn(token, all[i - 1], all[i + 1])
         ? (renames.get(token.value) ?? token.value)
         : token.value;
-      return foldsNames ? name.toLowerCase() : name;
+      return ignoresCase ? name.toLowerCase() : name;
     },
   );
   const text = said.join(" ");
@@ -39,9 +39,9 @@ export function comparable(
 export function mentions(
   expression: string,
   columns: ReadonlySet<string>,
-  { tokens, expressions: { foldsNames } }: TextDialect,
+  { tokens, expressions: { ignoresCase } }: TextDialect,
 ): boolean {
-  const called = (name: string) => (foldsNames ? name.toLowerCase() : name);
+  const called = (name: string) => (ignoresCase ? name.toLowerCase() : name);
   const sought = new Set([...columns].map(called));
   return tokensOf(expression, tokens).some(
     (token, i, all) => isColumn(token, all[i - 1], all[i + 1]) && sought.has(called(token.value)),

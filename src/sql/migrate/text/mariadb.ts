@@ -6,7 +6,7 @@ import { mariadbRules } from "./sql-cursor.js";
 export const mariadbText: TextDialect = {
   name: "mariadb",
   tokens: mariadbRules,
-  expressions: { foldsNames: false },
+  expressions: { ignoresCase: false },
   breaks: { literal: (value) => `'${backslashEscaped(value)}'` },
   undoesDdl: false,
 };

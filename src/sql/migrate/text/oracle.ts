@@ -6,7 +6,7 @@ import { postgresRules } from "./sql-cursor.js";
 export const oracleText: TextDialect = {
   name: "oracle",
   tokens: postgresRules,
-  expressions: { foldsNames: false },
+  expressions: { ignoresCase: false },
   breaks: { literal: (value) => concatenated(value, "chr") },
   // A block of PL/SQL.
   blockEnd: /\bend(?:\s+\w+)?\s*;$/i,

@@ -6,7 +6,7 @@ import { postgresRules, type Token } from "./sql-cursor.js";
 export const postgresText: TextDialect = {
   name: "postgres",
   tokens: postgresRules,
-  expressions: { foldsNames: false, withoutCasts: withoutTextCasts },
+  expressions: { ignoresCase: false, withoutCasts: withoutTextCasts },
   breaks: {
     literal: (value) => `E'${backslashEscaped(value)}'`,
     letter: /(?<![\p{L}\p{N}_$])[eE]$/u,

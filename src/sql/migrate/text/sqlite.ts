@@ -6,7 +6,7 @@ import { sqliteRules } from "./sql-cursor.js";
 export const sqliteText: TextDialect = {
   name: "sqlite",
   tokens: sqliteRules,
-  expressions: { foldsNames: true, literals: withPlainBreaks },
+  expressions: { ignoresCase: true, literals: withPlainBreaks },
   breaks: { literal: (value) => concatenated(value, "char") },
   undoesDdl: true,
 };

@@ -17,6 +17,13 @@ export type Risk =
   /** A process of the previous version fails after it. */
   | "breaks-old-code";
 
+/** Why a step with these risks is refused unless somebody allows it by its words; undefined if it is not refused. */
+export function refusalOf(risks: readonly Risk[]): string | undefined {
+  if (risks.includes("loses-data")) return "loses data";
+  if (risks.includes("undeclared")) return "drops what no declaration names";
+  return risks.includes("blocks") ? "blocks" : undefined;
+}
+
 /**
  * The lock of a table while a step runs: `none`; `short` for a change of the catalog only; `writes` or `all` (reads
  * too) as long as rows are read or written.

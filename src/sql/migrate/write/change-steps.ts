@@ -1,5 +1,6 @@
 /** The steps from a table to its declaration: for each part that differs, what the dialect writes for it. */
-import { nameIn, type TableDelta } from "../diff/compare.js";
+import { comparedName } from "../../dialect/grammar/names.js";
+import type { TableDelta } from "../diff/compare.js";
 import { type Going, goingOf, type Part } from "../diff/undeclared.js";
 import type {
   CatalogCheck,
@@ -47,7 +48,7 @@ export function changeSteps(delta: TableDelta, parts: PartSteps, { grammar }: Pl
     ...drop(primaryKey.drop, parts.dropPrimaryKey),
     ...drop(indexes.drop, parts.dropIndex),
     ...(parts.dropUnlisted?.() ?? []),
-    ...renamesInOrder(delta.renames, nameIn(grammar)).map(([from, to]) => parts.renameColumn(from, to)),
+    ...renamesInOrder(delta.renames, comparedName(grammar)).map(([from, to]) => parts.renameColumn(from, to)),
     ...delta.added.flatMap((column) => parts.addColumn?.(column) ?? []),
     ...parts.changeColumns(),
     ...delta.dropped.map((column) => parts.dropColumn(column, whyDropped(delta, column, grammar))),

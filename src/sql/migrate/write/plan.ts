@@ -1,7 +1,9 @@
 /** The common parts of the writers of steps: the order of steps, their names, and the effects of a changed column. */
+
 import type { Grammar } from "../../dialect/grammar/grammar.js";
+import { comparedName } from "../../dialect/grammar/names.js";
 import type { CatalogDialect } from "../catalog/dialect.js";
-import { nameIn, type TableDelta } from "../diff/compare.js";
+import type { TableDelta } from "../diff/compare.js";
 import type { Replaced } from "../diff/replaced.js";
 import { mentions } from "../text/expressions.js";
 import { type CatalogTable, keyOf } from "../words/catalog.js";
@@ -101,7 +103,7 @@ export function withDependents(
   const before = new Set([...retyped.before, ...remade.before]);
   const said = (text: string | null) => text !== null && mentions(text, before, dialect);
   const isRemade = (columns: readonly string[]) => columns.some((name) => remade.before.has(name));
-  const nameOf = nameIn(dialect.grammar);
+  const nameOf = comparedName(dialect.grammar);
   const isTarget = (schema: string | null, table: string, columns: readonly string[]) => {
     const target = deltas.find(
       ({ declared }) => declared.schema === schema && nameOf(declared.catalog.name) === nameOf(table),

@@ -1,8 +1,10 @@
 /** Sentences about steps that several dialects have. */
+
 import { quoted } from "../../../core/errors.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
+import { comparedName } from "../../dialect/grammar/names.js";
 import type { DeclaredTable } from "../catalog/declared-table.js";
-import { nameIn, type TableDelta } from "../diff/compare.js";
+import type { TableDelta } from "../diff/compare.js";
 import type { CatalogTable } from "../words/catalog.js";
 
 /** Why a column is dropped, with the line to write if it was a rename. */
@@ -40,7 +42,7 @@ function takerOf<T extends { readonly renamedFrom: readonly string[] }>(
   list: readonly T[],
   grammar: Grammar,
 ): T | undefined {
-  const nameOf = nameIn(grammar);
+  const nameOf = comparedName(grammar);
   return list.find(({ renamedFrom }) => renamedFrom.some((former) => nameOf(former) === nameOf(name)));
 }
 

@@ -2,11 +2,13 @@
  * A table as the rows of a query: where only a part of it is joined and its other rows must not be there at all, or where
  * nothing in its rows says that they are there.
  */
+
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { standingConditions } from "../expression/where.js";
 import { freeName, itemOf } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Item, Layout, Literal, ResolvedCondition, ResolvedQuery } from "../scope/resolved.js";
+import { everyRow } from "./paging.js";
 
 /** The rows of a part of a table before any join; the table itself if it is no part. */
 export function partAlone(layout: Layout, resolution: Resolution): Layout {
@@ -60,12 +62,4 @@ function rowsOf(
 function markOf(name: string, items: readonly Item[]): readonly Item[] {
   const one: Literal = { kind: "literal", sql: "1" };
   return items.slice(0, 1).map(({ output }) => ({ expression: one, name, output }));
-}
-
-// A constant has a value in rows that a left join did not find, unless the query stays a table.
-function everyRow({ dissolvesTables = false, paging, noLimit }: Grammar): ResolvedQuery["paging"] {
-  if (!dissolvesTables || noLimit === undefined) return [];
-  return paging.flatMap(({ part, before, after }) =>
-    part === "limit" ? [{ part, before, count: noLimit, after }] : [],
-  );
 }

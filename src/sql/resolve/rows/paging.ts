@@ -1,5 +1,6 @@
 /** Resolves limit and offset. */
 import type { PagingSpec } from "../../ast/spec.js";
+import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { cappedBinder } from "../../value/binder.js";
 import { boundTo, placeOf } from "../expression/param.js";
 import type { Resolution } from "../scope/resolution.js";
@@ -33,6 +34,17 @@ export function firstRow(resolution: Resolution): PagingClause[] {
 /** The clauses that select the first n rows only. */
 export function firstRows(count: number, resolution: Resolution): PagingClause[] {
   return clausesOf(count, undefined, resolution);
+}
+
+/**
+ * The clauses that select all rows of a query and keep it a table, if the server would dissolve it: then a constant or a
+ * subquery among its columns would have a value in rows that a left join did not find.
+ */
+export function everyRow({ dissolvesTables = false, paging, noLimit }: Grammar): readonly PagingClause[] {
+  if (!dissolvesTables || noLimit === undefined) return allRows;
+  return paging.flatMap(({ part, before, after }) =>
+    part === "limit" ? [{ part, before, count: noLimit, after }] : [],
+  );
 }
 
 function resolveCount(count: unknown, key: string, resolution: Resolution): number | undefined {

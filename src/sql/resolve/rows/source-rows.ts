@@ -1,4 +1,5 @@
 /** The rows of a query as a table: their columns, in the form in which they are compared, and their keys. */
+
 import { quoted } from "../../../core/errors.js";
 import type { SourceFacts, TableSource } from "../../ast/source.js";
 import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
@@ -10,6 +11,7 @@ import type { Resolution } from "../scope/resolution.js";
 import type { Field, Item, Layout, ResolvedAggregate, ResolvedQuery } from "../scope/resolved.js";
 import type { InnerColumn, InnerRows } from "../scope/result.js";
 import { hasQuery, parametersOf, shapeOf } from "../scope/walk.js";
+import { everyRow } from "./paging.js";
 
 /** The rows of a query that does not read the fields of the statement. */
 export function rowsApart(
@@ -163,13 +165,9 @@ function unordered(query: ResolvedQuery | ResolvedAggregate): ResolvedQuery | Re
 // A column that is a subquery has a value in rows that a left join did not find, unless the query stays a table.
 function asTable(
   query: ResolvedQuery | ResolvedAggregate,
-  { dissolvesTables = false, paging, noLimit }: Grammar,
+  grammar: Grammar,
 ): ResolvedQuery | ResolvedAggregate {
-  if (!dissolvesTables || query.kind === "aggregate" || query.paging.length > 0) return query;
-  if (query.items?.some(({ expression }) => hasQuery(expression)) !== true || noLimit === undefined)
-    return query;
-  const all = paging.flatMap(({ part, before, after }) =>
-    part === "limit" ? [{ part, before, count: noLimit, after }] : [],
-  );
-  return { ...query, paging: all };
+  if (query.kind === "aggregate" || query.paging.length > 0) return query;
+  if (query.items?.some(({ expression }) => hasQuery(expression)) !== true) return query;
+  return { ...query, paging: everyRow(grammar) };
 }

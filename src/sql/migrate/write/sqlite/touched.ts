@@ -1,12 +1,13 @@
 /** What SQLite does not change while a view reads it, because a view keeps the text of its query. */
+import { comparedName } from "../../../dialect/grammar/names.js";
 import { sqlite } from "../../../dialect/sqlite/grammar.js";
-import { nameIn, type TableDelta } from "../../diff/compare.js";
+import type { TableDelta } from "../../diff/compare.js";
 import { stepWords } from "../../words/step.js";
 import type { Touched } from "../dialect.js";
 import { subjectOf } from "../plan.js";
 import { needsRebuild } from "./steps.js";
 
-const nameOf = nameIn(sqlite);
+const nameOf = comparedName(sqlite);
 
 /** The tables that no view may read: those that are rebuilt or renamed, or that lose a column. */
 export function touchedOnSqlite(delta: TableDelta, version: string): Touched[] {
