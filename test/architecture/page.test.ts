@@ -40,6 +40,31 @@ test("the answers to the ten questions name files that exist", () => {
   expect(answers.filter((file) => !exists.has(file))).toEqual([]);
 });
 
+const texts = sourceFiles(join(root, "src")).map((file) => readFileSync(join(root, "src", file), "utf8"));
+
+/** Whether a name of the page is declared: `name`, `name(…)`, or `Class.member`. */
+function isDeclared(code: string): boolean {
+  const [name = "", member] = code.replace(/\(.*\)$/, "").split(".");
+  const ofName = new RegExp(`\\b(?:function|class|interface|const|type) ${name}\\b`);
+  const declaring = texts.filter((text) => ofName.test(text));
+  if (declaring.length === 0) return texts.some((text) => isMember(name, text));
+  return member === undefined || declaring.some((text) => isMember(member, text));
+}
+
+function isMember(name: string, text: string): boolean {
+  return new RegExp(`^ +(?:(?:readonly|protected|override|static|async|get) )*#?${name}[(<?:]`, "m").test(
+    text,
+  );
+}
+
+test("the three flows name functions, classes and members that exist", () => {
+  const named = [...section("Three flows").matchAll(/`([^`\n/]+)`/g)].map(([, code = ""]) => code);
+  const names = named.filter((code) => /^#?[\w.]+(?:\(.*\))?$/.test(code) && !code.endsWith(".ts"));
+  expect(names.length).toBeGreaterThan(40);
+  expect(names.filter((name) => !isDeclared(name.replace("#", "")))).toEqual([]);
+  expect(["Builder.step", "ChainMemoryy", "handlee()"].filter(isDeclared)).toEqual([]);
+});
+
 const Order = table(
   "orders",
   z.object({

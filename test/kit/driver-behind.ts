@@ -2,11 +2,11 @@
 import type { Database } from "rowtype";
 import type { Connection, Cursor, Driver, Result, Statement } from "rowtype/driver";
 import type { DriverConnection, DriverRequest, DriverResult } from "../../src/sql/contract/driver.js";
-import { sessionBehind } from "../../src/sql/door/plain.js";
+import { sessionOfDoor } from "../../src/sql/door/plain.js";
 
 /** The driver of a database. */
 export function driverBehind(db: Database): Driver & Required<Pick<Driver, "connect">> {
-  const session = sessionBehind(db);
+  const session = sessionOfDoor(db);
   if (session === undefined) throw new Error("a database of rowtype was expected");
   const { driver } = session;
   return {

@@ -107,7 +107,7 @@ function namesOf({ id, tenantId }: Identity): Caller["names"] {
 
 /**
  * Asks the extractors, until their time limit or the end of the request: the next one only if the one before it reports
- * an anonymous caller. What is no identity is passed on, and refuses.
+ * an anonymous caller. A value that is no identity is passed on, and the caller refuses it.
  */
 async function extract(
   { runtime, request, signal }: Exchange,

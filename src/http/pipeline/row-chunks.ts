@@ -1,6 +1,6 @@
 /**
  * Rows as the chunks of an answer. A chunk holds the rows that are there at once, as a page of a query is, and ends when
- * the source lets wait or when it is long. Nothing is read ahead: the next row is asked for with the next chunk.
+ * the source makes it wait or when it is long. Nothing is read ahead: the next row is asked for with the next chunk.
  */
 import { describeType } from "../../core/errors.js";
 import { ignore, isThenable } from "../../core/values.js";

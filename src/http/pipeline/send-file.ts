@@ -42,7 +42,7 @@ export async function sendFile(
   try {
     await sent(response, found);
   } catch (error) {
-    // Express says so of a client that has left. The end of the exchange tells of it.
+    // Express reports ECONNABORTED for a client that has left; the end of the exchange reports it.
     if (response.destroyed || (error as NodeJS.ErrnoException).code === "ECONNABORTED") return;
     if (response.headersSent) throw error;
     // What describes the file does not describe the refusal.
@@ -89,7 +89,7 @@ async function placeOf({ root, path }: Given): Promise<{ root: string; path: str
 const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP", "EINVAL"]);
 
 function sent(response: Response, { root, path }: { root: string; path: string }): Promise<void> {
-  // That of the class: one of the call's own response would give the answer to the handler.
+  // The method of the class: the call's own wrapper would give the answer to the handler.
   const { sendFile: send } = Object.getPrototypeOf(response) as Response;
   const isReading = response.req.method === "GET" || response.req.method === "HEAD";
   // The dots of the client were refused; a link may lead below another.

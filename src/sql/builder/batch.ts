@@ -9,7 +9,7 @@ import { fetchAffected, fetchEach, send } from "../exec/execute.js";
 import { inTurn } from "../exec/gathered.js";
 import { roundsOf } from "../exec/meeting.js";
 import { asList, type CallParams, eachOf } from "../exec/params.js";
-import { partsOf } from "../exec/parts.js";
+import { inParts } from "../exec/parts.js";
 import type { PlanRequest, PreparedPlan } from "../exec/prepared.js";
 import { carryOut } from "../exec/steps.js";
 import type { PreparedTogether } from "../exec/together.js";
@@ -85,12 +85,12 @@ export class ChangeBatch<T extends ChangeStatement> {
     this.#alone = together === undefined ? alone : undefined;
     if (together === undefined)
       this.chunks = draft.executesTogether(gives)
-        ? partsOf(records, { most: MOST_RECORDS, mostBytes: undefined })
+        ? inParts(records, { most: MOST_RECORDS, mostBytes: undefined })
         : records.map((record) => [record]);
     else {
       const room = { most: MOST_RECORDS, mostBytes: grammar.mostBytes && grammar.mostBytes / 2 };
       this.chunks = roundsOf(records, ({ values }) => together.meetingKey(values)).flatMap((round) =>
-        partsOf(round, room),
+        inParts(round, room),
       );
     }
   }

@@ -11,7 +11,7 @@ type Execute<A extends readonly unknown[]> = (tx: TransactionHandle, ...args: A)
 export interface Sendable {
   /** Whether it is one statement now, and none of the caller's code runs before the next call. */
   readonly isOne: () => boolean;
-  /** Whether it takes any rows, so that none of them could still undo it. */
+  /** Whether any returned rows are accepted, so that reading them cannot undo the call. */
   readonly isSure?: boolean;
 }
 

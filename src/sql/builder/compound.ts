@@ -22,7 +22,7 @@ import { type ChainStep, failed } from "./draft/draft.js";
 import type { ReadingDraft } from "./draft/statement-draft.js";
 import { difference } from "./inner.js";
 import { orderedBy, orderedByExpr, orderedByNulls, paged } from "./paging.js";
-import { allOf, planOf, rowsOf } from "./reading.js";
+import { allOf, serverPlanOf, rowsOf } from "./reading.js";
 import { SelectingBuilder } from "./selecting.js";
 
 export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<CompoundStatement>> {
@@ -103,7 +103,7 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
   }
 
   async explain(params?: CallParams, options?: ExecOptions): Promise<string> {
-    return planOf(this, params, options, "COMPOUND");
+    return serverPlanOf(this, params, options, "COMPOUND");
   }
 
   // A spec contains only queries of the builder's own table.
@@ -154,7 +154,7 @@ function fault(expected: string): Problem {
 }
 
 /** The parts of a foreign spec: its queries become statements of the table. */
-export function partsOf(
+export function compoundPartsOf(
   spec: CompoundQuerySpec,
   { table, tables }: Pick<QueryStatement, "table" | "tables">,
 ): CompoundParts {

@@ -3,7 +3,7 @@ import type { Statement } from "../ast/statement.js";
 import { Builder } from "./builder.js";
 import type { Draft } from "./draft/draft.js";
 import {
-  compared,
+  comparing,
   comparedFields,
   type FilterOperand,
   filteredByText,
@@ -15,7 +15,7 @@ import {
 /** A builder with conditions. */
 export abstract class ConditionedBuilder<T extends Statement, D extends Draft<T>> extends Builder<T, D> {
   where(field: FilterOperand, operator: string, param: unknown): this {
-    return this.taking(compared, field, operator, param);
+    return this.taking(comparing, field, operator, param);
   }
 
   whereAnd(...conditions: readonly unknown[]): this {

@@ -12,7 +12,7 @@ import { ConditionedBuilder } from "./conditioned.js";
 import { failed, type Placing } from "./draft/draft.js";
 import type { StatementDraft } from "./draft/statement-draft.js";
 import { type FilterOperand, operandsOf } from "./filters.js";
-import { type GivenQuery, givenQuery, isGiven } from "./inner.js";
+import { type GivenQuery, givenQuery, isQueryGiven } from "./inner.js";
 
 type ExistsWord = "exists" | "not_exists";
 
@@ -112,7 +112,7 @@ export abstract class FilteredBuilder<
     condition: (given: GivenQuery) => object,
   ): this {
     const given = givenQuery(value, this.draft.source, "a condition", shown);
-    if (!isGiven(given)) return this.take(failed({ ...given, path: "where" }));
+    if (!isQueryGiven(given)) return this.take(failed({ ...given, path: "where" }));
     const { draft: inner, problems } = given;
     const key = keyOf(draftKey(method, inner.id), ...names);
     const on = (draft: D, placed: Placing) => draft.filtered(placed(condition(given))).failing(...problems);

@@ -10,7 +10,7 @@ import { type AnyDraft, type ChainStep, failed, type Placing } from "./draft/dra
 export type FilterOperand = string | ExpressionOperand;
 
 /** `operand operator :param`. */
-export function compared<D extends AnyDraft>(
+export function comparing<D extends AnyDraft>(
   field: FilterOperand,
   operator: string,
   param: unknown,

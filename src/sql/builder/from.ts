@@ -6,7 +6,7 @@ import { BuildError, type Problem } from "../words/errors.js";
 import { isName, notName } from "../words/names.js";
 import type { BuilderPlace, DraftSource } from "./draft/draft.js";
 import { ReadingDraft } from "./draft/statement-draft.js";
-import { givenQuery, isGiven } from "./inner.js";
+import { givenQuery, isQueryGiven } from "./inner.js";
 import { QueryBuilder } from "./query.js";
 import { givenSource, NamedQuery } from "./source.js";
 
@@ -36,7 +36,7 @@ export function queryFrom(value: unknown, database: Database, place: BuilderPlac
  */
 export function queryOnce(name: string, value: unknown, database: Database): NamedQuery {
   const given = givenQuery(value, database, "with", notShown);
-  if (!isGiven(given)) throw new BuildError([given]);
+  if (!isQueryGiven(given)) throw new BuildError([given]);
   const { draft, query } = given;
   const { statement } = query;
   if (statement.kind === "query" || statement.kind === "select")
@@ -86,7 +86,7 @@ const MOST_LEVELS = 1_000_000;
 
 function rowsOf(value: unknown, what: string, database: Database) {
   const given = givenQuery(value, database, what, notShown);
-  if (!isGiven(given)) throw new BuildError([given]);
+  if (!isQueryGiven(given)) throw new BuildError([given]);
   const { draft, query, problems } = given;
   const [first, ...others] = problems;
   if (first !== undefined) throw new BuildError([first, ...others]);

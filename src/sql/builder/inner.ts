@@ -77,6 +77,6 @@ function refused(message: string): Problem {
 }
 
 /** Whether the query can be taken. */
-export function isGiven(given: GivenQuery | Problem): given is GivenQuery {
+export function isQueryGiven(given: GivenQuery | Problem): given is GivenQuery {
   return "query" in given;
 }

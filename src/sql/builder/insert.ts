@@ -18,7 +18,7 @@ import { inTransaction } from "./builder.js";
 import { ConditionedBuilder } from "./conditioned.js";
 import type { Placing } from "./draft/draft.js";
 import type { InsertDraft, InsertRequest } from "./draft/insert-draft.js";
-import { givenQuery, isGiven } from "./inner.js";
+import { givenQuery, isQueryGiven } from "./inner.js";
 import { InsertFromBuilder, insertFrom } from "./insert-from.js";
 import { calledBack } from "./inserting/called-back.js";
 import { type GraphNode, graphOf } from "./inserting/graph.js";
@@ -240,7 +240,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
   #from(query: unknown): InsertFromBuilder {
     // A spec cannot hold it.
     const given = givenQuery(query, this.draft.source, "execFrom", notShown);
-    if (!isGiven(given)) throw new BuildError([given]);
+    if (!isQueryGiven(given)) throw new BuildError([given]);
     const { draft: inner, problems } = given;
     const on = (draft: InsertDraft, placed: Placing) => insertFrom(draft, placed(given.query), problems);
     const step = { key: draftKey("execFrom", inner.id), operands: [inner], parts: [given.query], on };

@@ -8,7 +8,7 @@ import type { Problem } from "../words/errors.js";
 import { leavesRules } from "../words/rules.js";
 import { type ChainStep, type DraftSource, failed, type Placing } from "./draft/draft.js";
 import type { SelectingDraft } from "./draft/statement-draft.js";
-import { type GivenQuery, givenQuery, isGiven } from "./inner.js";
+import { type GivenQuery, givenQuery, isQueryGiven } from "./inner.js";
 
 /** The rows of a relation: of a query, or all of them. */
 export function nestedRows<D extends SelectingDraft>(
@@ -48,7 +48,7 @@ function ofQuery<D extends SelectingDraft>(
   conditions: readonly unknown[] = [],
 ): ChainStep<D> {
   const given = givenQuery(query, source, "with", shown);
-  if (!isGiven(given)) return failed({ ...given, path: "with" });
+  if (!isQueryGiven(given)) return failed({ ...given, path: "with" });
   const { draft: inner, problems } = given;
   const step = keyOf(draftKey(method, inner.id), name, ...fields);
   const key = keyByConditions(step, conditions);

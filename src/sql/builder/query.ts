@@ -16,7 +16,7 @@ import { ReadingDraft } from "./draft/statement-draft.js";
 import { ExistsBuilder, existsSpec } from "./exists.js";
 import { PageBuilder, pagesOf } from "./page.js";
 import { paged } from "./paging.js";
-import { allOf, planOf, rowsOf } from "./reading.js";
+import { allOf, serverPlanOf, rowsOf } from "./reading.js";
 import { SelectingBuilder } from "./selecting.js";
 import { NamedQuery } from "./source.js";
 
@@ -112,7 +112,7 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
   }
 
   async explain(params?: CallParams, options?: ExecOptions): Promise<string> {
-    return planOf(this, params, options, "QUERY");
+    return serverPlanOf(this, params, options, "QUERY");
   }
 
   /** The query itself, if parts that do not affect the count may have parameters. */

@@ -15,13 +15,13 @@ import type { StatementDraft } from "./draft/statement-draft.js";
 type ReadingBuilder = Builder<Statement, StatementDraft>;
 
 /** The server's plan for a call. It takes no locks, so it needs no transaction. */
-export async function planOf(
+export async function serverPlanOf(
   builder: ReadingBuilder,
   params: CallParams,
   options: ExecOptions | undefined,
   operation: Operation,
 ): Promise<string> {
-  if (builder.isLast(params, options)) return planOf(builder, undefined, params, operation);
+  if (builder.isLast(params, options)) return serverPlanOf(builder, undefined, params, operation);
   const request = builder.draft.request(builder.given(params));
   return explained(request, callOf(builder.place.session, options, operation));
 }

@@ -5,7 +5,7 @@ import type { CallParams } from "../exec/params.js";
 import { NoRowsError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
 import type { Sendable } from "./bound.js";
-import { allOf, planOf } from "./reading.js";
+import { allOf, serverPlanOf } from "./reading.js";
 import { SelectingBuilder } from "./selecting.js";
 
 export class SelectBuilder extends SelectingBuilder<SelectStatement> {
@@ -26,6 +26,6 @@ export class SelectBuilder extends SelectingBuilder<SelectStatement> {
   }
 
   async explain(params?: CallParams, options?: ExecOptions): Promise<string> {
-    return planOf(this, params, options, "SELECT");
+    return serverPlanOf(this, params, options, "SELECT");
   }
 }

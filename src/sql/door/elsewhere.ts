@@ -1,6 +1,6 @@
 /** Opens another database on the same server as an open one, with the same driver and settings. */
 import { type Database, makeDatabase } from "./database.js";
-import { sessionBehind } from "./plain.js";
+import { sessionOfDoor } from "./plain.js";
 
 /** A database on the same server as another one. */
 interface OpenedElsewhere {
@@ -13,7 +13,7 @@ interface OpenedElsewhere {
  * @returns undefined if the handle does not show how.
  */
 export function openElsewhere(db: Database, name: string): OpenedElsewhere | undefined {
-  const session = sessionBehind(db);
+  const session = sessionOfDoor(db);
   const opened = session?.driver.elsewhere?.(name);
   if (session === undefined || opened === undefined) return undefined;
   return { db: makeDatabase(db.dialect, session.grammar, opened.driver), close: opened.close };

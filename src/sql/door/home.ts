@@ -4,7 +4,7 @@ import type { CompoundQuerySpec, CreateSpec } from "../ast/spec.js";
 import type { AggregateStatement, Statement } from "../ast/statement.js";
 import type { AggregateBuilder } from "../builder/aggregate.js";
 import type { AnyBuilder } from "../builder/builder.js";
-import { partsOf } from "../builder/compound.js";
+import { compoundPartsOf } from "../builder/compound.js";
 import type { BuilderPlace, DraftSource } from "../builder/draft/draft.js";
 import { TableRows } from "../builder/inner.js";
 import { withFixed } from "../builder/keys.js";
@@ -172,7 +172,7 @@ function membersOf(home: Home): Members {
     selectFromSpec: fromSpec("select"),
     compoundFromSpec: (place: BuilderPlace) => (spec: unknown) => {
       const [parts, problems] = foreignSpec<CompoundQuerySpec>(spec);
-      return starts.compound(ofSpecs, partsOf(parts, ofSpecs), problems).at(place);
+      return starts.compound(ofSpecs, compoundPartsOf(parts, ofSpecs), problems).at(place);
     },
     countFromSpec: fromSpec("count"),
     sumFromSpec: fromSpec("sum"),

@@ -21,7 +21,7 @@ export function sameSession<T extends object>(copy: T, database: object): T {
 }
 
 /** The session of a database or a transaction; undefined for any other value. */
-export function sessionBehind(door: object): Session | undefined {
+export function sessionOfDoor(door: object): Session | undefined {
   return sessions.get(door);
 }
 
@@ -31,7 +31,7 @@ export function sessionBehind(door: object): Session | undefined {
  * @throws {QueryError} `NO_CONNECTION` for a value that is not a database of this package.
  */
 export async function runPlain(door: object, sql: string): Promise<void> {
-  const session = sessionBehind(door);
+  const session = sessionOfDoor(door);
   if (session === undefined) throw new QueryError("NO_CONNECTION", "this is not a database of rowtype");
   session.throwIfInside(false);
   const { prepared, ...request } = plainRequest(sql, false);

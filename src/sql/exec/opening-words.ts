@@ -41,7 +41,7 @@ export class OpeningWords {
 }
 
 /**
- * Refuses a text that begins or ends a transaction or a savepoint, behind comments too.
+ * Refuses a text that begins or ends a transaction or a savepoint, also after comments.
  * @throws {QueryError} `TRANSACTION_REQUIRED`
  */
 export function checkOpening(text: string, scan: ScanGrammar): void {

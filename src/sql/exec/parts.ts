@@ -9,7 +9,7 @@ interface Room {
 }
 
 /** The parts of a batch, in order. A record that is too large is a part of its own. */
-export function partsOf<T extends { readonly values: readonly unknown[] }>(
+export function inParts<T extends { readonly values: readonly unknown[] }>(
   batch: readonly T[],
   { most, mostBytes }: Room,
 ): T[][] {

@@ -37,8 +37,8 @@ export interface Session {
   /** The statements of the session, if they go together. */
   readonly gathering?: Gathering;
   /**
-   * Throws `TRANSACTION_REQUIRED` if the current code runs in a transaction outside this session, unless that is
-   * intended; and if nothing can run outside.
+   * Throws `TRANSACTION_REQUIRED` if the current code runs in a transaction outside this session; with `isMeant` only if
+   * nothing can run outside it.
    */
   throwIfInside(isMeant: boolean): void;
   /** Throws `TRANSACTION_CLOSED` if no more statements may be sent. */

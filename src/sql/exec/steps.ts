@@ -26,7 +26,7 @@ export function carryOut(request: PlanRequest, call: RequestCall): MaybePromise<
       } catch (error) {
         if (!isSqlError(error) || error.code !== steps.after) throw error;
       }
-    const inside = (session: RequestCall["session"]) => repeated(steps, params, { ...call, session });
+    const inside = (session: RequestCall["session"]) => retried(steps, params, { ...call, session });
     if (call.session.isTransaction) return inside(call.session);
     return call.session.atomically(inside, { signal: call.signal });
   });
@@ -46,7 +46,7 @@ export function firstSteps(list: readonly PlanRequest[], call: RequestCall): May
   return fetchEach({ prepared, values: [], batch }, call);
 }
 
-async function repeated(steps: Steps, params: Params, call: RequestCall): Promise<DecodedRow[]> {
+async function retried(steps: Steps, params: Params, call: RequestCall): Promise<DecodedRow[]> {
   requireInteractive(call.session);
   for (let attempt = 1; ; attempt++) {
     try {

@@ -199,10 +199,10 @@ export class TransactionSession implements Session {
 
   /** Ends the transaction; later statements are refused. */
   async end(command: "commit" | "rollback"): Promise<void> {
-    await this.#isComplete();
+    await this.#callsEnded();
     this.throwIfClosed();
     this.close();
-    await this.#allIsDone();
+    await this.#everythingEnded();
     let isGivenUp = false;
     try {
       const ending = this.#control(command);
@@ -233,7 +233,7 @@ export class TransactionSession implements Session {
 
   async #rolledBack(): Promise<boolean> {
     // This includes statements that the signal has ended: only then is it known whether the connection still answers.
-    await this.#allIsDone();
+    await this.#everythingEnded();
     // The caller reports the original error; a failed rollback only means that the connection is lost.
     return this.#connection.control("rollback").then(
       () => true,
@@ -262,15 +262,15 @@ export class TransactionSession implements Session {
     let result: T;
     try {
       result = await (callsBack ? running.run(inner, () => work(inner)) : work(inner));
-      await inner.#isComplete();
+      await inner.#callsEnded();
     } catch (error) {
       inner.close();
-      await inner.#allIsDone();
+      await inner.#everythingEnded();
       await this.#undoSavepoints();
       throw error;
     }
     inner.close();
-    await inner.#allIsDone();
+    await inner.#everythingEnded();
     await this.#release();
     return result;
   }
@@ -317,7 +317,7 @@ export class TransactionSession implements Session {
   }
 
   /** Waits for calls and inner transactions that the caller did not await: they must not be stored partially. */
-  async #isComplete(): Promise<void> {
+  async #callsEnded(): Promise<void> {
     while (this.#savepoint !== undefined || !this.#calls.isNone) {
       await this.#savepoint;
       await this.#calls.none();
@@ -325,7 +325,7 @@ export class TransactionSession implements Session {
   }
 
   /** Waits for everything that was sent. Nothing is added, because the transaction is closed. */
-  async #allIsDone(): Promise<void> {
+  async #everythingEnded(): Promise<void> {
     await this.#closeCursors();
     await this.#underway.none();
   }

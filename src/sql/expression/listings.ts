@@ -11,7 +11,7 @@ import type {
 import type { ColumnNeed, Is, ListResult, TextLike } from "../types/results.js";
 import type { ListingFunction } from "../words/functions.js";
 import { argumentOf, operandOf } from "./operand.js";
-import { AggregateExpression, partsOf } from "./value.js";
+import { AggregateExpression, windowParts } from "./value.js";
 
 /** The order of the values. Without one it is not specified. */
 export interface ListingOptions<out O extends ListingOrder> {
@@ -70,7 +70,7 @@ function listing<T, F extends string, L>(
   options: unknown,
   separator?: ReturnType<typeof argumentOf>,
 ): ListingValue<T, F, L> {
-  const parts = options === undefined ? undefined : partsOf(options);
+  const parts = options === undefined ? undefined : windowParts(options);
   const node = { kind: "aggregate", func, operand: operandOf(operand), separator, options: parts } as const;
   // Results and requirements exist only as types.
   return new AggregateExpression(node) as unknown as ListingValue<T, F, L>;

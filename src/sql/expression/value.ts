@@ -59,7 +59,7 @@ export class WindowFunctionExpression {
 }
 
 function overWindow(of: AggregateNode | WindowFunctionNode, window: unknown = {}): PlainValue {
-  return new PlainValue({ kind: "window", of, window: partsOf(window) });
+  return new PlainValue({ kind: "window", of, window: windowParts(window) });
 }
 
 /**
@@ -67,7 +67,7 @@ function overWindow(of: AggregateNode | WindowFunctionNode, window: unknown = {}
  * they are kept; everything else is copied. A value that cannot be copied is replaced by a description, which the check
  * refuses: making an expression never throws.
  */
-export function partsOf(window: unknown): WindowParts {
+export function windowParts(window: unknown): WindowParts {
   try {
     if (typeof window !== "object" || window === null || Array.isArray(window)) return copied(window);
     const parts: Record<string, unknown> = {};

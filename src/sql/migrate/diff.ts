@@ -13,7 +13,7 @@ import { checkRenames } from "./diff/renames.js";
 import { planChange } from "./plan-change.js";
 import { type Change, makeChange } from "./text/change.js";
 import { type DeclaredList, type DeclaredTables, declaredList } from "./words/declared-list.js";
-import { checkDatabase, checkNames } from "./words/options.js";
+import { checkDatabase, checkNameList } from "./words/options.js";
 import type { Step } from "./words/step.js";
 import { type DeclaredView, readDeclaredViews } from "./write/declared-views.js";
 import { compareEnums, makeScratchEnums, withFormerTypes } from "./write/enum-steps.js";
@@ -59,7 +59,7 @@ export async function diff<D extends Dialect>(
 function checkedOptions(given: DiffOptions): DiffOptions {
   const options = readOptions(given, ["ignore", "drop", "types"], "diff");
   const { ignore, drop, types } = options;
-  checkNames(ignore, "ignore of diff");
+  checkNameList(ignore, "ignore of diff");
   if (drop !== undefined && drop !== "tables")
     throw new DeclarationError('drop of diff is "tables", or left out');
   if (types !== undefined && types !== "exact")

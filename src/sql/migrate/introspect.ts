@@ -5,7 +5,7 @@ import { readOptions } from "../words/known-options.js";
 import { readCatalog } from "./catalog/read.js";
 import { schemaDialect } from "./dialects/dialects.js";
 import type { Catalog } from "./words/catalog.js";
-import { checkDatabase, checkNames } from "./words/options.js";
+import { checkDatabase, checkNameList } from "./words/options.js";
 import { runsOf } from "./words/reading.js";
 
 /** The options of `introspect`. */
@@ -30,7 +30,7 @@ export async function introspect<D extends Dialect>(
 ): Promise<Catalog> {
   checkDatabase(db, "introspect");
   const { schemas, ignore } = readOptions(options, ["schemas", "ignore"], "introspect");
-  checkNames(schemas, "schemas of introspect");
-  checkNames(ignore, "ignore of introspect");
+  checkNameList(schemas, "schemas of introspect");
+  checkNameList(ignore, "ignore of introspect");
   return readCatalog(schemaDialect(db.dialect), runsOf(db), { schemas: schemas ?? [null] }, ignore ?? []);
 }

@@ -1,10 +1,10 @@
 /** The steps from the state of a database to the wanted one, in order, and their effects on each other. */
-import { comparedName } from "../dialect/grammar/names.js";
 import type { DeclaredTable } from "./catalog/declared-table.js";
 import { isEmptyTable } from "./catalog/empty-tables.js";
+import { tableNamesOf } from "./catalog/read.js";
 import type { ViewLinks } from "./catalog/view-links.js";
 import type { SchemaDialect } from "./dialects/dialect.js";
-import { type Comparing, compareTable, isSame, type TableDelta } from "./diff/compare.js";
+import { type Comparing, compareTable, isUnchanged, type TableDelta } from "./diff/compare.js";
 import { withFreeNames, withFreeNamesOfNew } from "./diff/free-names.js";
 import { columnRenames, pairTables } from "./diff/renames.js";
 import type { Renames } from "./text/expressions.js";
@@ -53,7 +53,7 @@ export async function planChange(
 ): Promise<readonly Step[]> {
   const { dialect, catalog, links } = known;
   const { grammar, asTaken } = dialect;
-  const nameOfTable = (await dialect.tableNames?.(known.runs)) ?? comparedName(grammar);
+  const nameOfTable = await tableNamesOf(dialect, known.runs);
   const finding = { grammar, nameOfTable, namesAreKnown: wanted.namesAreKnown };
   const { created, left, ...found } = pairTables(wanted.tables, catalog.tables, finding);
   const pairs: Pairs =
@@ -105,7 +105,7 @@ function deltasOf(
   };
   return pairs
     .map(([had, one]) => compareTable(had, one, comparing.renamesOf(had.schema, had.name), comparing))
-    .filter((delta) => !isSame(delta))
+    .filter((delta) => !isUnchanged(delta))
     .map((delta) => (completed === undefined ? delta : completed(delta)))
     .map((delta) => withFreeNames(delta, catalog, grammar));
 }

@@ -14,7 +14,7 @@ import { pulledTable } from "./pull/table.js";
 import { comparedSchema } from "./pull/types.js";
 import { pulledEnum, pulledView } from "./pull/view.js";
 import type { Catalog } from "./words/catalog.js";
-import { checkDatabase, checkNames } from "./words/options.js";
+import { checkDatabase, checkNameList } from "./words/options.js";
 import { runsOf } from "./words/reading.js";
 
 /** The options of `pull`. */
@@ -49,8 +49,8 @@ export async function pull<D extends Dialect>(db: Database<D>, options: PullOpti
   const { schemas, ignore, names } = readOptions(options, ["names", "schemas", "ignore"], "pull");
   if (!["camel", "same"].includes(names))
     throw new DeclarationError(`pull takes names: "camel" or "same", not ${describeType(names)}`);
-  checkNames(schemas, "schemas of pull");
-  checkNames(ignore, "ignore of pull");
+  checkNameList(schemas, "schemas of pull");
+  checkNameList(ignore, "ignore of pull");
   const runs = runsOf(db);
   const dialect = schemaDialect(db.dialect);
   const scope = { schemas: schemas ?? [null] };

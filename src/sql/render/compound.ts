@@ -2,7 +2,7 @@
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import type { Item, ResolvedCompound, ResolvedOperand } from "../resolve/scope/resolved.js";
 import { writeOrderBy, writePaging } from "./clauses.js";
-import { writeNamed } from "./named.js";
+import { writeWith } from "./named.js";
 import type { Plan } from "./plan.js";
 import { writeQuery } from "./query.js";
 import { startWriting } from "./start.js";
@@ -12,7 +12,7 @@ import type { Writer } from "./writer.js";
 export function renderCompound(compound: ResolvedCompound, grammar: Grammar): Plan {
   const { of, items, ordersTable, orderBy, paging } = compound;
   const writer = startWriting(of, grammar);
-  writeNamed(writer, compound.named);
+  writeWith(writer, compound.named);
   const names = items.map(({ name }) => name).join(", ");
   if (ordersTable) writer.sql(`SELECT ${names} FROM (`);
   writeOperations(writer, compound, names);

@@ -11,7 +11,7 @@ import type {
   ResolvedExpression,
   Windowed,
 } from "../resolve/scope/resolved.js";
-import { partsOf } from "./template.js";
+import { templateParts } from "./template.js";
 import type { Writer } from "./writer.js";
 
 /** Writes an expression. */
@@ -65,7 +65,7 @@ function writeFragment(writer: Writer, { texts, holes }: Fragment): void {
 
 function writeCall(writer: Writer, { template, operands, separator, params, zoned }: ResolvedCall): void {
   if (zoned === true) writer.zoned = true;
-  for (const [i, part] of partsOf(template).entries()) {
+  for (const [i, part] of templateParts(template).entries()) {
     if (i % 2 === 0) writer.sql(part);
     else if (part === "f") writeEach(writer, operands, separator);
     else {
@@ -98,7 +98,7 @@ function writeAggregate(
     }
     window();
   };
-  const parts = partsOf(template);
+  const parts = templateParts(template);
   for (const [i, part] of parts.entries()) {
     if (i % 2 === 0) writer.sql(part);
     else if (part === "f") writeExpression(writer, operand);
@@ -117,7 +117,7 @@ function writeListing(writer: Writer, { separator, orderBy }: Listing, part: str
 
 /** Writes a template that has an operand and no parameters. */
 function writeIn(writer: Writer, template: string, operand: ResolvedExpression): void {
-  for (const [i, part] of partsOf(template).entries()) {
+  for (const [i, part] of templateParts(template).entries()) {
     if (i % 2 === 0) writer.sql(part);
     else writeExpression(writer, operand);
   }

@@ -5,7 +5,7 @@ import type { ReturnedItem } from "../resolve/scope/resolved-change.js";
 import type { Output } from "../value/output.js";
 import { writeExpression } from "./expression.js";
 import type { Plan } from "./plan.js";
-import { partsOf } from "./template.js";
+import { templateParts } from "./template.js";
 import type { Writer } from "./writer.js";
 
 /** Writes the items, or all columns. */
@@ -47,7 +47,7 @@ export function finishReturning(
   const { value, variable, placeholder } = returningInto;
   const returned = items ?? columnsOf(table, writer);
   writer.sql(" RETURNING ").each(returned, ", ", ({ expression, stored }) => {
-    const [before = "", , after = ""] = partsOf(value(stored.storage));
+    const [before = "", , after = ""] = templateParts(value(stored.storage));
     writer.sql(before);
     writeExpression(writer, expression);
     writer.sql(after);

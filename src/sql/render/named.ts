@@ -3,7 +3,7 @@ import type { NamedRows } from "../resolve/scope/resolved.js";
 import type { Writer } from "./writer.js";
 
 /** `WITH name AS (…), … `; nothing if there are no queries. */
-export function writeNamed(writer: Writer, named: readonly NamedRows[] = []): Writer {
+export function writeWith(writer: Writer, named: readonly NamedRows[] = []): Writer {
   if (named.length === 0) return writer;
   const recursions = named.flatMap(({ recursion }) => recursion ?? []);
   const word = recursions.length > 0 ? writer.grammar.recursion.word : "";

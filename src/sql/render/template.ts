@@ -4,7 +4,7 @@
  * The parts of a template: text at the even indexes, and places at the odd ones: `f` for the operands, or the
  * number of a parameter.
  */
-export function partsOf(template: string): readonly string[] {
+export function templateParts(template: string): readonly string[] {
   let parts = templates.get(template);
   if (parts === undefined) {
     parts = template.split(/\{(f|\d)\}/);

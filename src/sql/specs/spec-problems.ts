@@ -3,7 +3,7 @@ import { listed, quoted } from "../../core/errors.js";
 import { isObject } from "../../core/values.js";
 import { pathTo } from "../ast/path.js";
 import type { Statement } from "../ast/statement.js";
-import { partsOf } from "../builder/compound.js";
+import { compoundPartsOf } from "../builder/compound.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { unknownKey } from "../resolve/scope/resolution.js";
 import { problemsOf } from "../resolve/statement.js";
@@ -159,7 +159,7 @@ function statementOf(kind: SpecKind, spec: object, { table, tables }: Permission
     case "aggregate":
       return { kind: "count", table, tables, spec };
     case "compound":
-      return { kind, table, spec: partsOf(spec as Parameters<typeof partsOf>[0], { table, tables }) };
+      return { kind, table, spec: compoundPartsOf(spec as Parameters<typeof compoundPartsOf>[0], { table, tables }) };
   }
 }
 

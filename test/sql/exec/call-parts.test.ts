@@ -21,7 +21,7 @@ import {
   isGiven,
   reading,
 } from "../../../src/sql/exec/params.js";
-import { partsOf } from "../../../src/sql/exec/parts.js";
+import { inParts } from "../../../src/sql/exec/parts.js";
 import { faultOf } from "../../../src/sql/kind/kinds.js";
 import { ParameterError } from "../../../src/sql/words/errors.js";
 import { sqlErrorIn } from "../../kit/thrown.js";
@@ -180,7 +180,7 @@ describe("the parts of a batch", () => {
           values: values.map((one) => one.value),
           size: values.reduce((sum, one) => sum + one.size, 0),
         }));
-        const parts = partsOf(records, { most, mostBytes });
+        const parts = inParts(records, { most, mostBytes });
         expect(parts.flat()).toEqual(records);
         const sum = (part: typeof records) => part.reduce((all, { size }) => all + size, 0);
         const fits = (part: typeof records) =>

@@ -1,8 +1,7 @@
 /**
  * The builder cache of a database: a chain that is repeated in every request is found again, with its checked and
  * rendered statement. A chain is cached when it is written for the second time and was checked and rendered without
- * problems: what is kept outlives the call, and most of what a chain costs that never comes again is the collection of
- * its garbage. Refused chains are not cached. A step has no key if it holds a foreign object or a long text, or comes
+ * problems: for a chain that is written once, most of the cost of caching would be its garbage collection. Refused chains are not cached. A step has no key if it holds a foreign object or a long text, or comes
  * from a spec. Such a step is made again each time.
  */
 import { Lru } from "../../../core/lru.js";
@@ -37,7 +36,7 @@ export interface Remembered {
  * those that were not found since the last removal.
  */
 export class ChainMemory {
-  /** What tells the chains that were written lately apart, each in the place that it gives. */
+  /** The hashes of chains written lately, each at the index that its last bits give. */
   readonly #written = new Int32Array(RECENT);
   #isFull = false;
   #turns = 0;

@@ -176,7 +176,7 @@ export function boundGraph(record: ValidRecord, node: GraphNode, params: GraphPa
   const { draft, table, filled } = node;
   const unknown = Object.fromEntries([...filled.keys()].map((field) => [field, null]));
   const whole: RecordValues = { ...values, ...unknown, ...fixedValues(table) };
-  // As of a record that gives them itself: both have one text.
+  // In the order of a record that gives them itself: both have one text.
   const given = Object.keys(table.columns).filter((property) => Object.hasOwn(whole, property));
   const own = Object.fromEntries(given.map((property) => [property, whole[property]]));
   const insert = inPlace(place, () => draft.request(own, params.get(node) ?? {}, place.index));

@@ -111,7 +111,7 @@ function fieldsOf(
   return Object.fromEntries(names.map((name, i) => [name, row?.[stored[i] ?? ""] ?? null]));
 }
 
-/** An item with the fields that the row of a `one` fills; without a row, what may be null is. */
+/** An item with the fields that the row of a `one` fills; without a row, the nullable ones become null. */
 function filledBy(link: GraphLink, row: DecodedRow | undefined, item: Filled, node: GraphNode): Filled {
   const fields =
     row === undefined

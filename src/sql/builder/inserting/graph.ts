@@ -25,7 +25,7 @@ export interface GraphNode {
   readonly relations: ReadonlySet<string>;
   /** The fields that are filled, and the relation that fills each. */
   readonly filled: ReadonlyMap<string, string>;
-  /** The fields of these that the row around fills, so that they always have a value. */
+  /** The fields of `filled` that the row around fills, so that they always have a value. */
   readonly fromAround: readonly string[];
   readonly links: readonly GraphLink[];
   /** The schema of a record, with those inside. */

@@ -4,7 +4,7 @@ import type { RequestCall } from "../../exec/call.js";
 import type { DecodedRow } from "../../exec/decode.js";
 import { send } from "../../exec/execute.js";
 import { inTurn, requireInteractive } from "../../exec/gathered.js";
-import { partsOf } from "../../exec/parts.js";
+import { inParts } from "../../exec/parts.js";
 import type { Given, PreparedPlan } from "../../exec/prepared.js";
 import { carryOut } from "../../exec/steps.js";
 import { NoRowsError } from "../../words/errors.js";
@@ -41,7 +41,7 @@ export function returnsInBatches({ prepared, values }: InsertRequest): boolean {
 export async function storeEach(inserts: readonly InsertRequest[], call: RequestCall): Promise<DecodedRow[]> {
   const rows = new Map<InsertRequest, DecodedRow>();
   for (const alike of byText(inserts))
-    for (const part of partsOf(alike, { most: MOST_RETURNED, mostBytes: undefined })) {
+    for (const part of inParts(alike, { most: MOST_RETURNED, mostBytes: undefined })) {
       const [first] = part;
       if (first === undefined) continue;
       const { prepared } = first;

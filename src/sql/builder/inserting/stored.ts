@@ -6,7 +6,7 @@ import { fetchAffected, send } from "../../exec/execute.js";
 import { inTurn } from "../../exec/gathered.js";
 import { roundsOf } from "../../exec/meeting.js";
 import { isGiven } from "../../exec/params.js";
-import { partsOf } from "../../exec/parts.js";
+import { inParts } from "../../exec/parts.js";
 import { placed } from "../../exec/placed.js";
 import type { RecordValues } from "../../exec/record.js";
 import { firstSteps } from "../../exec/steps.js";
@@ -41,7 +41,7 @@ export function chunksOf(inserts: readonly InsertRequest[], { draft }: Storing):
     const room = grammar.maxParams - others;
     const together = grammar.severalRows ? Math.floor(room / properties.length) : MOST_EXECUTIONS;
     const most = properties.length === 0 ? 1 : together;
-    return partsOf(alike, { most, mostBytes: grammar.mostBytes });
+    return inParts(alike, { most, mostBytes: grammar.mostBytes });
   });
 }
 

@@ -1,6 +1,6 @@
 /**
  * Whether a handle of postgres.js was ended. A reservation of an ended one opens a new connection, or waits for ever; a
- * query fails at once. So an empty query goes beside a reservation that finds no free connection: one that was ended has
+ * query fails at once. So an empty query is sent while a reservation waits for a free connection: an ended handle has
  * none.
  */
 import { ignore } from "../../../core/values.js";

@@ -1,4 +1,5 @@
 /** Reads the catalog of a database, without what is ignored. */
+import { comparedName } from "../../dialect/grammar/names.js";
 import { type Catalog, type ColumnOrder, sortedCatalog } from "../words/catalog.js";
 import type { CatalogScope, Runs } from "../words/reading.js";
 import type { CatalogDialect } from "./dialect.js";
@@ -13,6 +14,11 @@ export async function readCatalog(
 ): Promise<Catalog> {
   const parts = await dialect.read(runs, scope);
   return sortedCatalog(without({ dialect: dialect.name, ...parts }, ignoring(ignore)), order);
+}
+
+/** Names of tables in the form in which the server compares them. */
+export async function tableNamesOf(dialect: CatalogDialect, runs: Runs): Promise<(name: string) => string> {
+  return (await dialect.tableNames?.(runs)) ?? comparedName(dialect.grammar);
 }
 
 /** Tests names against a list in which `*` stands for any characters, and against the tables of the runner. */

@@ -9,7 +9,7 @@ import { textFor } from "../../dialect/grammar/declared.js";
 import { comparedName } from "../../dialect/grammar/names.js";
 import type { DeclaredTable } from "../catalog/declared-table.js";
 import type { CatalogDialect } from "../catalog/dialect.js";
-import { comparable, mentions, type Renames } from "../text/expressions.js";
+import { comparableText, mentions, type Renames } from "../text/expressions.js";
 import {
   type CatalogCheck,
   type CatalogColumn,
@@ -128,8 +128,8 @@ function sidesOf(
     actual.columns.map(({ name }) => [name, spellings.get(called(name)) ?? name]),
   );
   return {
-    there: { nameOf: called, expressed: (text) => comparable(text, dialect, spelled, !exact) },
-    wanted: { nameOf, expressed: (text) => comparable(text, dialect, undefined, !exact) },
+    there: { nameOf: called, expressed: (text) => comparableText(text, dialect, spelled, !exact) },
+    wanted: { nameOf, expressed: (text) => comparableText(text, dialect, undefined, !exact) },
     spelled,
   };
 }
@@ -203,7 +203,7 @@ function compareReferences(
 }
 
 /** Whether there is nothing to do. */
-export function isSame(delta: TableDelta): boolean {
+export function isUnchanged(delta: TableDelta): boolean {
   const { actual, declared, renames, added, dropped, changed, comment } = delta;
   const exchanges = [delta.primaryKey, delta.keys, delta.foreignKeys, delta.checks, delta.indexes];
   return (
@@ -252,7 +252,7 @@ function changeOf(
   { info, spelled, comparing: { dialect, exact, unknown }, actual: table, wanted }: ColumnContext,
 ): ColumnChange | undefined {
   const expressed = (text: string | null | undefined, names?: Renames) =>
-    text === null || text === undefined ? null : comparable(text, dialect, names, !exact);
+    text === null || text === undefined ? null : comparableText(text, dialect, names, !exact);
   const numbersByDefault = !exact && declared.generated !== false && isSerial(actual);
   const numbersRows =
     !exact && declared.generated !== false && dialect.numbersRows?.(table, actual, unknown) === true;

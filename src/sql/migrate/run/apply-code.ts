@@ -5,7 +5,7 @@ import { checkTable } from "../../declare/table.js";
 import type { Transaction } from "../../door/repository.js";
 import { DeclarationError } from "../../words/errors.js";
 import type { Migration } from "../text/migration-folder.js";
-import { type Cursor, readCursor, writeCursor } from "../words/cursor.js";
+import { type Cursor, readRowCursor, writeCursor } from "../words/cursor.js";
 import { type DataMigrationContext, workOf } from "../words/data-migration.js";
 import { MigrationError } from "../words/errors.js";
 import { takenOver } from "./lease.js";
@@ -117,7 +117,7 @@ async function runBatches(run: MigrationRun, migration: Migration, batches: Batc
       db.transaction(async (tx) => {
         await lease.confirm(tx);
         // The place is read in each transaction: only this place says what is done.
-        const stored = readCursor((await readRecord(db, name, tx))?.cursor ?? null);
+        const stored = readRowCursor((await readRecord(db, name, tx))?.cursor ?? null);
         if (stored !== undefined && stored.batch > call) return true;
         const mine = stored?.batch === call ? stored : undefined;
         if (mine !== undefined && mine.table !== table.name)

@@ -13,7 +13,7 @@ export type Renames = ReadonlyMap<string, string>;
  * @param isLoose whether PostgreSQL's casts between its text types are ignored: it writes them in an expression over a
  * `varchar`, but not in the same expression over a `text`.
  */
-export function comparable(
+export function comparableText(
   expression: string,
   { tokens, expressions }: TextDialect,
   renames: Renames = new Map(),

@@ -15,7 +15,7 @@ export interface Cursor {
 const Stored = z.object({ batch: z.int().min(0), table: z.string(), after: z.array(z.unknown()).optional() });
 
 /** Reads a stored place. */
-export function readCursor(text: string | null): Cursor | undefined {
+export function readRowCursor(text: string | null): Cursor | undefined {
   if (text === null) return undefined;
   const { batch, table, after } = Stored.parse(JSON.parse(text));
   return { batch, table, after: after?.map(fromJson) };

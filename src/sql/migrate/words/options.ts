@@ -41,7 +41,7 @@ export function textsOf(value: unknown, name: string): readonly string[] {
  * Checks a list of names, which may be absent.
  * @throws {DeclarationError}
  */
-export function checkNames(names: unknown, what: string): void {
+export function checkNameList(names: unknown, what: string): void {
   if (names === undefined) return;
   if (!isList(names) || names.some((name) => typeof name !== "string" || name === ""))
     throw new DeclarationError(`${what} must be a list of names, not ${describeType(names)}`);

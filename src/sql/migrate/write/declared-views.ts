@@ -5,7 +5,7 @@ import type { AnyView } from "../../declare/declaration.js";
 import { textFor } from "../../dialect/grammar/declared.js";
 import type { CatalogDialect } from "../catalog/dialect.js";
 import type { DeclarationScratch } from "../catalog/scratch-run.js";
-import { comparable } from "../text/expressions.js";
+import { comparableText } from "../text/expressions.js";
 import type { CatalogView } from "../words/catalog.js";
 import { schemaOf } from "../words/declared-list.js";
 import type { WriteDialect } from "./dialect.js";
@@ -53,6 +53,6 @@ export function isSameView(
   exact: boolean,
 ): boolean {
   if (declared.definition === undefined) return false;
-  const said = (text: string) => comparable(text, dialect, undefined, !exact);
+  const said = (text: string) => comparableText(text, dialect, undefined, !exact);
   return said(actual.definition) === said(declared.definition);
 }

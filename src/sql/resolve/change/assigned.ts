@@ -115,7 +115,7 @@ function columnOf(expression: ResolvedExpression): ColumnInfo | undefined {
 }
 
 /** Whether the type of a column can hold every value of a storage. */
-export function holds(into: Storage, from: Storage): boolean {
+export function canHold(into: Storage, from: Storage): boolean {
   if (into.kind !== from.kind || into.kind === "json") return false;
   if (into.integer === true && from.integer !== true) return false;
   if (into.decimal !== from.decimal || into.dimensions !== from.dimensions) return false;

@@ -9,7 +9,7 @@ import type { Resolution } from "../scope/resolution.js";
 import type { Field, ParameterPlace, ResolvedCondition, ResolvedExpression } from "../scope/resolved.js";
 import type { Assignment, ResolvedConflict } from "../scope/resolved-change.js";
 import { expressionsOf, parametersOf } from "../scope/walk.js";
-import { assigned, holds, resolveAssigned, unseen } from "./assigned.js";
+import { assigned, canHold, resolveAssigned, unseen } from "./assigned.js";
 import { readsAssigned, resolveAssignments } from "./change.js";
 import { ruledAssignments } from "./rules.js";
 
@@ -175,7 +175,7 @@ function resolveConflictSet(
 function proposedOrParameter(field: Field, param: string, resolution: Resolution): Assignment {
   const proposed = resolution.scope.own.fields.get(param);
   if (proposed === undefined) return { field, value: assigned(field, { name: param }, resolution) };
-  if (field !== proposed && !holds(field.column.storage, proposed.column.storage)) {
+  if (field !== proposed && !canHold(field.column.storage, proposed.column.storage)) {
     const { property } = field.column;
     const message = `${quoted(param)} is the proposed value of that field, which field ${quoted(property)} cannot hold`;
     resolution.add("INVALID_PARAM", message, pathTo("conflict_set", property));

@@ -4,7 +4,7 @@ import type { AggregateNode, OperandNode } from "../../ast/expression.js";
 import type { AnyAggregateFunction } from "../../words/functions.js";
 import { meets } from "../../words/kinds.js";
 import { aggregates, type SingleAggregate } from "../scope/functions.js";
-import { compared } from "../scope/layout.js";
+import { comparedField } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Literal, ResolvedCondition } from "../scope/resolved.js";
 import { nameOf, type ResolvedValue } from "../scope/result.js";
@@ -74,7 +74,7 @@ function distinct(value: ResolvedValue, path: string, resolution: Resolution): R
   if (value.expression.kind !== "field") return value;
   resolution.comparable(value.expression.column, path);
   // Equal values are counted once.
-  return { ...value, expression: compared(value.expression) };
+  return { ...value, expression: comparedField(value.expression) };
 }
 
 function numeric(

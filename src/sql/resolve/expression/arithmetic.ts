@@ -8,7 +8,7 @@ import type { ArithmeticFunction } from "../../words/functions.js";
 import { meets } from "../../words/kinds.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { ResolvedCall, ResolvedExpression } from "../scope/resolved.js";
-import { isStored, nameOf, type ResolvedValue, type ValueResult } from "../scope/result.js";
+import { isStoredField, nameOf, type ResolvedValue, type ValueResult } from "../scope/result.js";
 import { requireScale, scaleOfResult } from "./decimals.js";
 import { isUntyped, withoutValues } from "./param.js";
 
@@ -127,7 +127,7 @@ function operandOf(
     : { kind: "call", template, operands: [expression], separator: "", params: [] };
 
   function originOf(from: ResolvedExpression, node: OperandNode | undefined): Origin {
-    if (isStored(from)) return { from: "column", type: textFor(from.column.type, grammar.dialect) };
+    if (isStoredField(from)) return { from: "column", type: textFor(from.column.type, grammar.dialect) };
     const kind = typeof node === "object" ? node.kind : undefined;
     if (kind === "arithmetic") return { from: kind };
     return { from: kind === "param" || kind === "constant" ? "parameter" : "other" };

@@ -29,7 +29,7 @@ import type {
   ResolvedExpression,
 } from "../scope/resolved.js";
 import type { GivenParam } from "../scope/resolved-parameter.js";
-import { isStored, type ResolvedValue } from "../scope/result.js";
+import { isStoredField, type ResolvedValue } from "../scope/result.js";
 import { shapeOf } from "../scope/walk.js";
 import { comparesDates, dateCondition, rangesOf, specialDates } from "./dates.js";
 import { isOperator, operandOf, operatorsOf } from "./operators.js";
@@ -89,7 +89,7 @@ export function requireScalar(
   path: string,
   resolution: Resolution,
 ): void {
-  if (storage.kind !== "json" || isStored(expression)) return;
+  if (storage.kind !== "json" || isStoredField(expression)) return;
   const message = `${what} takes texts, numbers or booleans of JSON: an object or a list can be selected, and tested for null`;
   resolution.add("INVALID_OPERATOR", message, path);
 }

@@ -7,7 +7,7 @@ import { infix } from "../../dialect/grammar/forms.js";
 import type { DateBound, DateForm, Grammar } from "../../dialect/grammar/grammar.js";
 import type { ComparisonOperator } from "../../words/operators.js";
 import type { Comparison, ParameterPlace, Range, ResolvedExpression, Within } from "../scope/resolved.js";
-import { isStored } from "../scope/result.js";
+import { isStoredField } from "../scope/result.js";
 
 /** The date form of a storage, if its dates need a special comparison. */
 export function specialDates(storage: Storage, grammar: Grammar): DateForm | undefined {
@@ -54,7 +54,7 @@ export function dateCondition(
  * which the column is compared with a list.
  */
 export function rangesOf(left: ResolvedExpression, { first, last, spread }: DateForm): Within | undefined {
-  if (!isStored(left) || left.sql !== left.name) return undefined;
+  if (!isStoredField(left) || left.sql !== left.name) return undefined;
   // All stored values are in the list.
   if (spread !== undefined) return undefined;
   return { field: left.sql, first: first.template, last: last.template };

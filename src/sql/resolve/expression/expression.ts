@@ -13,11 +13,11 @@ import { resolveDistance } from "./distance.js";
 import { resolveExtreme } from "./extreme.js";
 import { resolveInserted } from "./inserted.js";
 import { listings } from "./listing.js";
-import { resolveOf } from "./of.js";
+import { resolveOf } from "./related-aggregate.js";
 import { refuseInvalid, resolveConstant, resolveParam } from "./param.js";
 import { resolvePath } from "./path.js";
 import { resolveRaw } from "./raw.js";
-import { resolveTest } from "./test.js";
+import { resolveTest } from "./condition-as-value.js";
 import { overWindow, rankingOf, takesField } from "./window.js";
 
 /** Resolves an expression. Its parts return here through `Resolution.node`. */

@@ -5,7 +5,7 @@ import type { ExtremeForm } from "../../dialect/grammar/extremes.js";
 import { meets } from "../../words/kinds.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { ResolvedCall, ResolvedExpression } from "../scope/resolved.js";
-import { areOfOneKind, isStored, nameOf, type ResolvedValue } from "../scope/result.js";
+import { areOfOneKind, isStoredField, nameOf, type ResolvedValue } from "../scope/result.js";
 import { resolveBeside } from "./arithmetic.js";
 import { comparableDate, requireOrder } from "./comparison.js";
 import { inGreatestScale } from "./decimals.js";
@@ -44,7 +44,7 @@ export function resolveExtreme(
   const form = (isColumn: boolean) => grammar.expressions.extremes(func, storage, isColumn);
   const parts = scaled.map((value): Part => {
     const expression = inOneForm(value, storage, resolution);
-    return { expression, nullable: value.nullable, form: form(isStored(expression)) };
+    return { expression, nullable: value.nullable, form: form(isStoredField(expression)) };
   });
   const { expression } = joined(parts, form(false), grammar.expressions.mostArguments);
   return { expression, storage, nullable };

@@ -11,7 +11,7 @@ import { tableFault } from "../../dialect/grammar/names.js";
 import { resolveConnecting } from "../on/connecting.js";
 import { mayName } from "../on/naming.js";
 import { pairsOf, type RowPair } from "../on/pairs.js";
-import { besideRows } from "../scope/beside.js";
+import { besideRows } from "../scope/two-sided.js";
 import { layoutOf, ownAmong } from "../scope/layout.js";
 import { type BetweenRows, relatedRows } from "../scope/related.js";
 import { MOST_QUERIES, type Resolution } from "../scope/resolution.js";

@@ -119,7 +119,7 @@ export function resolveConstant(
     resolution.add("INVALID_CONDITION", message, path);
     return undefined;
   }
-  const storage = beside !== undefined && holds(beside.storage, own) ? withoutValues(beside.storage) : own;
+  const storage = beside !== undefined && includesStorage(beside.storage, own) ? withoutValues(beside.storage) : own;
   if (storage.kind === "decimal" && !requireScale(storage.scale ?? 0, path, resolution)) return undefined;
   const { fault, encode } = codecOf({ storage }, resolution.grammar);
   const problem = fault(value);
@@ -169,7 +169,7 @@ export function storageOfConstant(value: unknown): Storage | undefined {
  * Whether values of one storage include those of another. A whole number is also a number, but a fraction is not a
  * whole number. A decimal has its own digits.
  */
-export function holds(beside: Storage, own: Storage): boolean {
+export function includesStorage(beside: Storage, own: Storage): boolean {
   return (
     own.kind !== "decimal" && beside.kind === own.kind && (beside.integer !== true || own.integer === true)
   );

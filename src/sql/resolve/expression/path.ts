@@ -8,7 +8,7 @@ import { type MemberEnd, memberEnd } from "../../value/member.js";
 import type { PathKey } from "../../words/paths.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Literal, ResolvedCall, ResolvedCondition, ResolvedExpression } from "../scope/resolved.js";
-import { isStored, nameOf, type ResolvedValue } from "../scope/result.js";
+import { isStoredField, nameOf, type ResolvedValue } from "../scope/result.js";
 
 const MOST_STEPS = 30;
 const LONGEST_KEY = 1_000;
@@ -133,7 +133,7 @@ function readAs(
 /** A JSON value in the form that paths start from. */
 export function documentOf({ expression }: ResolvedValue, { grammar }: Resolution): ResolvedExpression {
   const { paths } = grammar.expressions;
-  const column = isStored(expression)
+  const column = isStoredField(expression)
     ? expression.column
     : expression.kind === "proposed"
       ? expression.field.column

@@ -12,7 +12,7 @@ import {
   argument,
   binderOf,
   constantParameter,
-  holds,
+  includesStorage,
   inTemplate,
   storageOfConstant,
   withoutValues,
@@ -104,7 +104,7 @@ function constantIn(
 
 /** Whether values of a storage are bound like those of a column. Digits have their own scale. */
 function takes(column: Storage, own: Storage): boolean {
-  return holds(column, own) && column.item?.kind === own.item?.kind;
+  return includesStorage(column, own) && column.item?.kind === own.item?.kind;
 }
 
 const DIGITS = /^-?\d+(?:\.\d+)?$/;

@@ -8,7 +8,7 @@ import type { Output } from "../../value/output.js";
 import { EXPRESSION } from "../../words/names.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { ResolvedExpression } from "../scope/resolved.js";
-import { isStored, type ResolvedValue, type ValueResult } from "../scope/result.js";
+import { isStoredField, type ResolvedValue, type ValueResult } from "../scope/result.js";
 import type { Comparable, Left } from "./comparison.js";
 
 /** The output of an expression with a name. */
@@ -40,7 +40,7 @@ export function targetOf(value: ResolvedValue, name: string = EXPRESSION): Binde
 /** A value as the left side of a comparison. */
 export function leftOf(value: ResolvedValue, { grammar }: Resolution, name?: string): Left {
   const { expression } = value;
-  const column = isStored(expression) ? expression.column : undefined;
+  const column = isStoredField(expression) ? expression.column : undefined;
   return { expression: collated(value, grammar), target: targetOf(value, name), column };
 }
 

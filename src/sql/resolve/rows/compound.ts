@@ -4,7 +4,7 @@ import type { CompoundParts, QueryStatement } from "../../ast/statement.js";
 import { type SetOperation, setOperations } from "../../words/operators.js";
 import { comparableDate } from "../expression/comparison.js";
 import { isNameAlone } from "../expression/order-template.js";
-import { comparable } from "../scope/layout.js";
+import { comparableField } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Item, OrderTerm, ResolvedCompound, ResolvedOperand } from "../scope/resolved.js";
 import { resolveOrder } from "./order.js";
@@ -103,7 +103,7 @@ function comparableItem(item: Item, mixed: ReadonlySet<string>): Item {
   const { expression, output, dates } = item;
   if (dates === undefined || !mixed.has(output.name)) return item;
   const decode = dates.decodeComparable ?? output.decode;
-  const written = expression.kind === "field" ? comparable(expression) : comparableDate(expression, dates);
+  const written = expression.kind === "field" ? comparableField(expression) : comparableDate(expression, dates);
   return { ...item, expression: written, output: { ...output, decode } };
 }
 

@@ -18,7 +18,7 @@ export function partAlone(layout: Layout, resolution: Resolution): Layout {
     : { ...rowsOf(layout, undefined, where, resolution.grammar), isPart: true };
 }
 
-/** The rows of a table with a column more, which no row of theirs has as NULL. */
+/** The rows of a table with one more column, which is never NULL in them. */
 interface Marked {
   readonly layout: Layout;
   /** The quoted name of that column. */

@@ -7,7 +7,7 @@ import { resolveAggregate } from "../expression/aggregate.js";
 import { readAggregate } from "../expression/aggregate-spec.js";
 import { comparedWith, requireScalar, resolveOperator } from "../expression/comparison.js";
 import { comparableOf, leftOf } from "../expression/value.js";
-import { compared, comparedValue } from "../scope/layout.js";
+import { comparedField, comparedValue } from "../scope/layout.js";
 import { conditionWith } from "../scope/replace.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Field, ResolvedCondition, ResolvedExpression, ResolvedQuery } from "../scope/resolved.js";
@@ -105,7 +105,7 @@ function resolveGroups(groupBy: unknown, selection: ResolvedSelection, resolutio
     const { expression } = value;
     if (expression.kind === "field") {
       resolution.comparable(expression.column, path);
-      grouped.set(expression.column.property, compared(expression).sql);
+      grouped.set(expression.column.property, comparedField(expression).sql);
     } else if (hasAggregate(expression) || hasWindow(expression))
       resolution.add("INVALID_AGGREGATE", "GROUP BY takes no aggregate and no window", path);
     const group = comparedValue(value);

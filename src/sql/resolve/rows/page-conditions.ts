@@ -27,13 +27,13 @@ export function paramOf({ nullable }: Field, i: number): Pick<OrderedField, "par
 }
 
 /** The conditions of the rows after a given row. */
-export function conditionsBehind(
+export function conditionsAfter(
   order: readonly OrderedField[],
   resolution: Resolution,
 ): readonly ResolvedCondition[] {
   const [first, ...rest] = order;
   if (first === undefined) return [];
-  const behind = group("OR", behindIn(order, resolution));
+  const behind = group("OR", afterInOrder(order, resolution));
   // An index finds the first of these rows by this condition alone.
   const isBounded = rest.length > 0 && !first.field.nullable;
   return isBounded
@@ -48,17 +48,17 @@ function group(logic: "AND" | "OR", members: readonly ResolvedCondition[]): Reso
 }
 
 /** After the row in the first field, or equal in it and after the row in the others. */
-function behindIn(order: readonly OrderedField[], resolution: Resolution): readonly ResolvedCondition[] {
+function afterInOrder(order: readonly OrderedField[], resolution: Resolution): readonly ResolvedCondition[] {
   const [first, ...rest] = order;
   if (first === undefined) return [];
-  const behind = behindInOne(first, resolution);
+  const behind = afterInOne(first, resolution);
   if (rest.length === 0) return behind;
-  const equal = group("AND", [equalIn(first, resolution), group("OR", behindIn(rest, resolution))]);
+  const equal = group("AND", [equalIn(first, resolution), group("OR", afterInOrder(rest, resolution))]);
   return [...behind, equal];
 }
 
 // Every comparison with NULL is unknown, and so is not met.
-function behindInOne(term: OrderedField, resolution: Resolution): readonly ResolvedCondition[] {
+function afterInOne(term: OrderedField, resolution: Resolution): readonly ResolvedCondition[] {
   const { field, direction, nulls } = term;
   const behind = compared(term, direction === "asc" ? ">" : "<", resolution);
   if (!field.nullable) return [behind];

@@ -16,7 +16,7 @@ import type { Field, Item, Layout, ResolvedQuery } from "../scope/resolved.js";
 import { hasWindow } from "../scope/walk.js";
 import { isGrouped } from "./grouping.js";
 import { nullsSaid } from "./order.js";
-import { conditionsBehind, type OrderedField, paramOf } from "./page-conditions.js";
+import { conditionsAfter, type OrderedField, paramOf } from "./page-conditions.js";
 import { type ResolvedSelection, selectedItems } from "./selection.js";
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -57,7 +57,7 @@ export function resolvePage(
     return { at, output: { ...field.output, nullable: field.nullable }, param, nullParam };
   });
   const signature = JSON.stringify([resolution.table.name, ...fields.map(signatureOf)]);
-  const page = { size, terms, after: conditionsBehind(fields, resolution), signature };
+  const page = { size, terms, after: conditionsAfter(fields, resolution), signature };
   return { page, items: hidden.length === 0 ? whole : [...items, ...hidden] };
 }
 

@@ -226,8 +226,8 @@ export function itemOf(field: Field): Item {
 }
 
 /** A field in the form in which equal values are the same: for grouping, DISTINCT and ordering. */
-export function compared(field: Field): Field {
-  return field.dates?.isExact === false ? comparable(field) : field;
+export function comparedField(field: Field): Field {
+  return field.dates?.isExact === false ? comparableField(field) : field;
 }
 
 /** An expression in a form in which equal values are the same. */
@@ -236,11 +236,11 @@ export function comparedValue({
 }: {
   readonly expression: ResolvedExpression;
 }): ResolvedExpression {
-  return expression.kind === "field" ? compared(expression) : expression;
+  return expression.kind === "field" ? comparedField(expression) : expression;
 }
 
 /** A field in the form for comparison with fields that are stored in other forms. */
-export function comparable(field: Field): Field {
+export function comparableField(field: Field): Field {
   const { name, dates } = field;
   return dates === undefined ? field : { ...field, sql: dates.comparable.replaceAll("{f}", () => name) };
 }
@@ -253,7 +253,7 @@ export function instant(field: Field): Field {
   let one = instants.get(field);
   if (one === undefined) {
     const { column } = field;
-    one = { ...comparable(field), column: { ...column, type: undefined, storage: PLAIN_DATE } };
+    one = { ...comparableField(field), column: { ...column, type: undefined, storage: PLAIN_DATE } };
     instants.set(field, one);
   }
   return one;

@@ -54,7 +54,7 @@ export function areOfOneKind(one: Storage, other: Storage): boolean {
 }
 
 /** Whether an expression is the stored value of a column. */
-export function isStored(expression: ResolvedExpression): expression is Field {
+export function isStoredField(expression: ResolvedExpression): expression is Field {
   return expression.kind === "field" && expression.isComputed !== true;
 }
 

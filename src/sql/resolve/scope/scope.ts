@@ -3,7 +3,7 @@ import { listed, quoted } from "../../../core/errors.js";
 import type { RelatedTables } from "../../ast/statement.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
-import { compared, instant, layoutOf, ownAmong } from "./layout.js";
+import { comparedField, instant, layoutOf, ownAmong } from "./layout.js";
 import type { Field, Item, Layout } from "./resolved.js";
 import { unknownAmong } from "./unknown-field.js";
 import { mayName, type Visible } from "./view.js";
@@ -138,7 +138,7 @@ export class NameScope {
 
   #written(field: Field): Field {
     if (this.#parts.instants === true) return instant(field);
-    return this.#parts.compares === true ? compared(field) : field;
+    return this.#parts.compares === true ? comparedField(field) : field;
   }
 
   /** The fields that `*` or `name.*` stands for; undefined for any other name. */
@@ -156,7 +156,7 @@ export class NameScope {
   /** All fields of the own table. */
   fields(): readonly Field[] {
     const all = [...this.own.fields.values()];
-    return this.#parts.compares === true ? all.map(compared) : all;
+    return this.#parts.compares === true ? all.map(comparedField) : all;
   }
 
   /** Whether all fields are written as they are stored. */

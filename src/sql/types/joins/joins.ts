@@ -18,7 +18,7 @@ export type Joining = "select" | "query" | "aggregate";
 /**
  * The joins of one kind: inner, left, right or full. `M` is the model before the join; `R` and `O` are the row and the
  * model as the join leaves them, so that those of an outer join may be null. `L` is `string` where the joined side may be
- * missing, otherwise `never`. Methods of an interface, whose parameters are compared as those of all methods are.
+ * missing, otherwise `never`. They are declared as methods, whose parameters TypeScript compares bivariantly.
  */
 export interface Joins<
   K extends Joining,
