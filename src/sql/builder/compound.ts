@@ -22,7 +22,7 @@ import { type ChainStep, failed } from "./draft/draft.js";
 import type { ReadingDraft } from "./draft/statement-draft.js";
 import { difference } from "./inner.js";
 import { orderedBy, orderedByExpr, orderedByNulls, paged } from "./paging.js";
-import { allOf, serverPlanOf, rowsOf } from "./reading.js";
+import { allOf, rowsOf, serverPlanOf } from "./reading.js";
 import { SelectingBuilder } from "./selecting.js";
 
 export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<CompoundStatement>> {

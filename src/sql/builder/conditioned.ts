@@ -3,8 +3,8 @@ import type { Statement } from "../ast/statement.js";
 import { Builder } from "./builder.js";
 import type { Draft } from "./draft/draft.js";
 import {
-  comparing,
   comparedFields,
+  comparing,
   type FilterOperand,
   filteredByText,
   grouped,

@@ -16,7 +16,7 @@ import { ReadingDraft } from "./draft/statement-draft.js";
 import { ExistsBuilder, existsSpec } from "./exists.js";
 import { PageBuilder, pagesOf } from "./page.js";
 import { paged } from "./paging.js";
-import { allOf, serverPlanOf, rowsOf } from "./reading.js";
+import { allOf, rowsOf, serverPlanOf } from "./reading.js";
 import { SelectingBuilder } from "./selecting.js";
 import { NamedQuery } from "./source.js";
 

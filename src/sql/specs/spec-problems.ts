@@ -159,7 +159,11 @@ function statementOf(kind: SpecKind, spec: object, { table, tables }: Permission
     case "aggregate":
       return { kind: "count", table, tables, spec };
     case "compound":
-      return { kind, table, spec: compoundPartsOf(spec as Parameters<typeof compoundPartsOf>[0], { table, tables }) };
+      return {
+        kind,
+        table,
+        spec: compoundPartsOf(spec as Parameters<typeof compoundPartsOf>[0], { table, tables }),
+      };
   }
 }
 

@@ -8,16 +8,16 @@ import { resolveArithmetic } from "./arithmetic.js";
 import { resolveCall } from "./call.js";
 import { resolveCase } from "./case.js";
 import { resolveCast } from "./cast.js";
+import { resolveTest } from "./condition-as-value.js";
 import { resolveDate } from "./date.js";
 import { resolveDistance } from "./distance.js";
 import { resolveExtreme } from "./extreme.js";
 import { resolveInserted } from "./inserted.js";
 import { listings } from "./listing.js";
-import { resolveOf } from "./related-aggregate.js";
 import { refuseInvalid, resolveConstant, resolveParam } from "./param.js";
 import { resolvePath } from "./path.js";
 import { resolveRaw } from "./raw.js";
-import { resolveTest } from "./condition-as-value.js";
+import { resolveOf } from "./related-aggregate.js";
 import { overWindow, rankingOf, takesField } from "./window.js";
 
 /** Resolves an expression. Its parts return here through `Resolution.node`. */

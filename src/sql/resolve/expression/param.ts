@@ -119,7 +119,8 @@ export function resolveConstant(
     resolution.add("INVALID_CONDITION", message, path);
     return undefined;
   }
-  const storage = beside !== undefined && includesStorage(beside.storage, own) ? withoutValues(beside.storage) : own;
+  const storage =
+    beside !== undefined && includesStorage(beside.storage, own) ? withoutValues(beside.storage) : own;
   if (storage.kind === "decimal" && !requireScale(storage.scale ?? 0, path, resolution)) return undefined;
   const { fault, encode } = codecOf({ storage }, resolution.grammar);
   const problem = fault(value);

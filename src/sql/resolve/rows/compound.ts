@@ -103,7 +103,8 @@ function comparableItem(item: Item, mixed: ReadonlySet<string>): Item {
   const { expression, output, dates } = item;
   if (dates === undefined || !mixed.has(output.name)) return item;
   const decode = dates.decodeComparable ?? output.decode;
-  const written = expression.kind === "field" ? comparableField(expression) : comparableDate(expression, dates);
+  const written =
+    expression.kind === "field" ? comparableField(expression) : comparableDate(expression, dates);
   return { ...item, expression: written, output: { ...output, decode } };
 }
 
