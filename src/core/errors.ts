@@ -166,7 +166,7 @@ interface KeyWords {
 }
 
 /** A caller's object that was read: what it holds under its known keys, or what is wrong with it. */
-export type ReadKeys = { readonly read: object } | { readonly fault: string };
+type ReadKeys = { readonly read: object } | { readonly fault: string };
 
 /**
  * Reads an object that may have only these keys, each part of it once: what a getter gives later is never seen. Parts

@@ -8,7 +8,7 @@ import { textsOf } from "./texts.js";
 type Whole = NonNullable<RequestInit["body"]>;
 
 /** A body with its media type; `undefined` where `fetch` knows the type. */
-export interface SentBody {
+interface SentBody {
   readonly data: Whole;
   readonly type?: string | undefined;
   /** Whether it can be sent only once. */

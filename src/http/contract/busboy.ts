@@ -25,7 +25,7 @@ export interface FileInfo {
 }
 
 /** Makes a parser. @throws Error for headers without a boundary */
-export type MakeParser = (options: {
+type MakeParser = (options: {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly limits: { readonly fieldSize: number };
   readonly defParamCharset: string;

@@ -148,7 +148,7 @@ type CarriedParts<F> = {
 };
 
 /** The most bytes of a name in a multipart form. */
-export const LONGEST_NAME = 200;
+const LONGEST_NAME = 200;
 
 /**
  * A file of a `multipart` form.

@@ -3,7 +3,7 @@ import { DeclarationError, isList, quoted, readKeys, readParts } from "../../cor
 import { isSchema } from "./any-schema.js";
 
 /** The options that a group has. */
-export const GROUP_OPTIONS = [
+const GROUP_OPTIONS = [
   "path",
   "query",
   "headers",

@@ -28,7 +28,7 @@ type AsWritten =
 const REPLY = Symbol.for("rowtype.http.reply");
 
 /** A reply at run time. */
-export interface GivenReply {
+interface GivenReply {
   readonly status: unknown;
   readonly value: unknown;
   readonly headers: ReplyHeaders | undefined;

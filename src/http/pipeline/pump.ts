@@ -8,7 +8,7 @@ import { ignore } from "../../core/values.js";
 import type { Exchange } from "./exchange.js";
 
 /** The chunks of an answer. */
-export type Chunks = AsyncIterator<string | Uint8Array>;
+type Chunks = AsyncIterator<string | Uint8Array>;
 
 /**
  * Sends the chunks and ends the answer.

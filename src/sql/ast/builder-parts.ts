@@ -119,7 +119,7 @@ export interface NestedInsert {
 }
 
 /** An insert inside another. */
-export interface NestedStatement {
+interface NestedStatement {
   readonly table: AnyTable;
   readonly spec: Readonly<Record<string, unknown>>;
   /** The statement as its builder keeps it. */

@@ -12,7 +12,7 @@ import { meetingKey, meetingText } from "./meeting.js";
 import { type Prepared, PreparedPlan, PreparedText, type Request, type ResultReader } from "./prepared.js";
 
 /** A row, and the position of its record among the records of the statement, from 0. */
-export interface PlacedRow {
+interface PlacedRow {
   readonly at: number;
   readonly row: DecodedRow;
 }

@@ -28,7 +28,7 @@ export interface Together {
 }
 
 /** A value of a record that is compared with a field. */
-export interface KeySlot extends Pick<KeyCondition, "field"> {
+interface KeySlot extends Pick<KeyCondition, "field"> {
   /** The index of its slot. */
   readonly slot: number;
 }

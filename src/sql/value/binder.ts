@@ -27,7 +27,7 @@ export interface BinderPlace {
 export type BinderTarget = Stored & { readonly property: string };
 
 /** Gives a value the form in which a column stores it. */
-export type StoredForm = (value: unknown) => unknown;
+type StoredForm = (value: unknown) => unknown;
 
 /**
  * The overwrites of a column's schema (`trim`, `toLowerCase`), which an insert applies too; `undefined` if it has

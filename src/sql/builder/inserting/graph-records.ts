@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** A valid record, and those inside it. */
-export interface ValidRecord {
+interface ValidRecord {
   readonly place: Place;
   readonly values: RecordValues;
   readonly inside: ReadonlyMap<GraphLink, readonly ValidRecord[]>;

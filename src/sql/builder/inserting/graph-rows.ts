@@ -15,7 +15,7 @@ import { returnsInBatches, shown, storeEach, storeOneByOne } from "./records.js"
 import { chunksOf, storeChunk, storeRows } from "./stored.js";
 
 /** How the rows of a call are stored. */
-export interface GraphRun {
+interface GraphRun {
   readonly params: GraphParams;
   /** Whether the caller gets the rows. */
   readonly givesRows: boolean;

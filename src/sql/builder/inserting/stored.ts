@@ -19,7 +19,7 @@ import { byText, givenIn, shown, storeOneByOne, valuesOf } from "./records.js";
 const MOST_EXECUTIONS = 10_000;
 
 /** The statement of the records, and the parameters of the call. */
-export interface Storing {
+interface Storing {
   readonly draft: InsertDraft;
   readonly params: RecordValues;
   /** Given if each record must get its own row, with the key that the database makes in its order. */

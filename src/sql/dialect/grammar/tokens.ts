@@ -28,7 +28,7 @@ export function tokensOf(scan: ScanGrammar): RegExp {
 const WORD = "(?<word>[A-Za-z_\\u0080-\\uffff][\\w$\\u0080-\\uffff]*)";
 
 /** A token of a text, and the parts by which it is known. */
-export interface SqlToken {
+interface SqlToken {
   readonly text: string;
   readonly groups: { readonly [G in "own" | "list" | "name" | "word"]?: string | undefined };
 }
@@ -54,7 +54,7 @@ function endOfToken(text: string, at: number, end: number, { nestsComments, exec
 const MOST_OF_OPENING = 20;
 
 /** Where a comment that nests ends. */
-export function endOfComment(text: string, begin: number): number {
+function endOfComment(text: string, begin: number): number {
   let depth = 0;
   for (const edge of text.slice(begin).matchAll(/\/\*|\*\//g)) {
     depth += edge[0] === "/*" ? 1 : -1;

@@ -7,7 +7,7 @@ import { bound, EMPTY, type Protocol, resultOfCommand, type Sending } from "./ow
 import type { PostgresResult } from "./query.js";
 
 /** The statements, and what is sent before them in the same message. */
-export interface SendingTogether {
+interface SendingTogether {
   readonly statements: readonly Sending[];
   readonly before: readonly string[];
   /** Names of statements that are closed first. */

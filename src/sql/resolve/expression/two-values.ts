@@ -35,7 +35,7 @@ export function compareValues(
 }
 
 /** `left = right` for two fields that connect rows. */
-export function equalFields(
+function equalFields(
   left: Field,
   right: Field,
   path: string,

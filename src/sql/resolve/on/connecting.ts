@@ -9,7 +9,7 @@ import type { NameScope } from "../scope/scope.js";
 import { expressionsOf, fieldsOf, hasQuery } from "../scope/walk.js";
 
 /** A condition that connects a table with the tables before it. */
-export interface Connecting {
+interface Connecting {
   readonly on: ResolvedCondition;
   /** The fields of the table that it fixes by `=`, each without the name of the table. */
   readonly fixed: ReadonlySet<string>;
