@@ -440,7 +440,7 @@ describe.each(Object.keys(dialects) as (keyof typeof dialects)[])("returning is 
     [
       "a window",
       "INVALID_CONDITION",
-      /a window is over the rows/,
+      /a window needs the rows of a query/,
       (of) =>
         returning(
           of,

@@ -55,7 +55,7 @@ describe("a join by a condition is refused", () => {
       "whose condition has a window",
       () =>
         query().joinOn("price", prices, compare(rowNumber().over({ partitionBy: ["price.id"] }), "<", "qty")),
-      "INVALID_CONDITION: a window is over the rows that conditions have chosen",
+      "INVALID_CONDITION: a condition cannot use a window function: windows are over the rows that conditions have chosen",
     ],
     [
       "by a misspelt field of theirs",

@@ -208,7 +208,7 @@ describe("the options of specs", () => {
     ] as const) {
       expect(refusal({ relations: odd })).toBe(`relations of specs must be an object, not ${type}`);
       expect(at({ ...team, relations: odd })).toBe(
-        `relations of specs behind "team" must be an object, not ${type}`,
+        `relations of specs at "team" must be an object, not ${type}`,
       );
     }
     const nested = (levels: number): object =>
