@@ -218,8 +218,8 @@ describe("builders", () => {
         "INVALID_RELATION",
         "same dialect",
       ],
-      [() => insert().onConflict("id").doNothing().with("lines"), "UNSUPPORTED", "onConflict beside with"],
-      [() => insert().with("lines").onConflict("id").doUpdate(), "UNSUPPORTED", "onConflict beside with"],
+      [() => insert().onConflict("id").doNothing().with("lines"), "UNSUPPORTED", "onConflict together with nested records"],
+      [() => insert().with("lines").onConflict("id").doUpdate(), "UNSUPPORTED", "onConflict together with nested records"],
       [
         () => insert().with("lines", shop.lines.insert().onConflict().doNothing()),
         "UNSUPPORTED",

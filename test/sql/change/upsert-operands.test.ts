@@ -109,7 +109,7 @@ const refused: readonly [string, string, RegExp, (dialect: DialectName) => { ren
   [
     "an aggregate",
     "INVALID_CONDITION",
-    /of groups/,
+    /needs groups/,
     (d) =>
       stockOn(d)
         .insert()
