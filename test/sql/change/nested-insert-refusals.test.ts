@@ -218,8 +218,16 @@ describe("builders", () => {
         "INVALID_RELATION",
         "same dialect",
       ],
-      [() => insert().onConflict("id").doNothing().with("lines"), "UNSUPPORTED", "onConflict together with nested records"],
-      [() => insert().with("lines").onConflict("id").doUpdate(), "UNSUPPORTED", "onConflict together with nested records"],
+      [
+        () => insert().onConflict("id").doNothing().with("lines"),
+        "UNSUPPORTED",
+        "onConflict together with nested records",
+      ],
+      [
+        () => insert().with("lines").onConflict("id").doUpdate(),
+        "UNSUPPORTED",
+        "onConflict together with nested records",
+      ],
       [
         () => insert().with("lines", shop.lines.insert().onConflict().doNothing()),
         "UNSUPPORTED",
