@@ -224,7 +224,8 @@ class SqliteDriver implements Driver {
     const client = this.#client;
     const statement = client.own?.(text) ?? client.prepare(text);
     if (!statement.reader) return { rows: [], affected: statement.run(...values).changes };
-    const rows = statement.all(...values) as Record<string, unknown>[];
+    const read = () => statement.all(...values) as Record<string, unknown>[];
+    const rows = "failsLate" in statement && statement.failsLate === true ? this.#undoing(read) : read();
     return { rows, affected: rows.length };
   }
 

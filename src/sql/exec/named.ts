@@ -3,23 +3,22 @@ import { quoted } from "../../core/errors.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { readTokens } from "../dialect/grammar/tokens.js";
 import { BuildError, UnsupportedError } from "../words/errors.js";
-import { OpeningWords } from "./opening-words.js";
+import { checkOpening } from "./opening-words.js";
 
 /**
  * Finds the parameters of a text, except in string literals, quoted names and comments of the dialect.
  * @throws {BuildError} `INVALID_PARAM` for an invalid name, and for the dialect's own placeholders.
- * @throws {QueryError} `TRANSACTION_REQUIRED` for a statement that begins or ends a transaction: the pool could
- * reuse a connection with an open transaction.
+ * @throws {QueryError} as {@link checkOpening}
  */
 export function parseNamed(text: string, { scan }: Grammar): Named {
   const texts: string[] = [];
   const holes: Hole[] = [];
-  const opening = new OpeningWords(scan);
+  let first: string | undefined;
   let before = "";
   for (const token of readTokens(text, scan)) {
     const { own, list, name = list, word } = token.groups;
     if (own !== undefined) throw refused(`write :name in place of ${quoted(own)}`);
-    if (word !== undefined) opening.add(word);
+    first ??= word?.toLowerCase();
     if (name === undefined) {
       before += token.text;
       continue;
@@ -30,10 +29,9 @@ export function parseNamed(text: string, { scan }: Grammar): Named {
     holes.push({ name, isList: list !== undefined });
     before = "";
   }
-  opening.check();
-  const { first = "" } = opening;
-  const changes = CHANGING.has(first);
-  return { texts: [...texts, before], holes, changes, isPlain: changes || READING.has(first) };
+  checkOpening(text, scan);
+  const changes = CHANGING.has(first ?? "");
+  return { texts: [...texts, before], holes, changes, isPlain: changes || READING.has(first ?? "") };
 }
 
 /** A place of a parameter in a text. */

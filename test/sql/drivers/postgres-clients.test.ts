@@ -313,6 +313,24 @@ describe.each(clients)("%s", (client) => {
       expect(await items().count().exec()).toBe(0);
     });
 
+    test("native refuses COPY … FROM STDIN in every disguise, and the connection serves the next call", async () => {
+      for (const text of [
+        "COPY items FROM STDIN",
+        "copy items (id) /* a /* b */ c */ from -- d\rstdin",
+        "COPY items FROM STDIN WITH (FORMAT csv)",
+      ])
+        for (const send of [
+          () => db.native(text),
+          () => db.native(text, [1]),
+          () => db.transaction((tx) => tx.native(text)),
+          async () => db.sql(text).exec(),
+        ]) {
+          expect(await sqlErrorOf(send()), text).toMatchObject({ code: "ABORTED" });
+          expect((await db.native("SELECT $1::text AS a", ["b"])).rows).toMatchObject([{ a: "b" }]);
+        }
+      await db.native("COPY (SELECT 1 AS stdin) TO STDOUT");
+    });
+
     test("texts that are kept are made anew when a table is changed", async () => {
       const query = db.repository(Item).query().fields("id", "name");
       for (let time = 0; time < 3; time++) await query.exec();

@@ -209,6 +209,22 @@ describe("failures", () => {
   });
 });
 
+test("native gives an integer beyond 2^53 as the client reads it; one that it does not read is DECODE_FAILED, and a change with it is undone", async () => {
+  const texts = [
+    "SELECT 9007199254740993 AS wide",
+    "INSERT INTO items (id, wide) VALUES (1, 9007199254740993) RETURNING wide",
+  ];
+  for (const text of texts)
+    for (const run of [() => db.native(text), () => db.transaction((tx) => tx.native(text))]) {
+      const given = await run().catch((error: unknown) => error);
+      if (given instanceof Error) {
+        expect(given).toMatchObject({ code: "DECODE_FAILED", field: "wide" });
+        expect(await items().count().exec()).toBe(0);
+      } else expect(Number(Object(given).rows[0].wide)).toBe(2 ** 53);
+      handle.exec("DELETE FROM items");
+    }
+});
+
 test("the handle is closed although statements are kept, and what the caller prepared is left as it was", async () => {
   handle.exec("INSERT INTO items (id, n) VALUES (1, 2)");
   const own = handle.prepare("SELECT id, n FROM items");
@@ -225,18 +241,32 @@ test("ceil, floor, sqrt and power are there in every build", async () => {
   ).toEqual([{ a: 2, b: -2, c: 3, d: 1024, e: null, f: null, g: "integer" }]);
 });
 
+// What other clients have of the methods of a handle.
+const [d1, sqlJs, wasm] = [
+  ["batch", "dump"],
+  ["run", "each", "export"],
+  ["selectValue", "transaction"],
+].map((own) => Object.fromEntries(["prepare", "exec", ...own].map((name) => [name, () => undefined])));
+
 describe("handles that are none", () => {
-  test.each([["a file's name"], [5], [null], [{}], [{ prepare: () => undefined }], [() => undefined]])(
-    "%j",
-    (none) => {
-      expect(() => sqlite(none as never)).toThrow(
-        expect.objectContaining({
-          constructor: DeclarationError,
-          message: expect.stringMatching(/better-sqlite3.*node:sqlite.*bun:sqlite/),
-        }),
-      );
-    },
-  );
+  test.each([
+    ["a file's name"],
+    [5],
+    [null],
+    [{}],
+    [{ prepare: () => undefined }],
+    [() => undefined],
+    [d1],
+    [sqlJs],
+    [wasm],
+  ])("%j", (none) => {
+    expect(() => sqlite(none as never)).toThrow(
+      expect.objectContaining({
+        constructor: DeclarationError,
+        message: expect.stringMatching(/better-sqlite3.*node:sqlite.*bun:sqlite/),
+      }),
+    );
+  });
 
   test("a DatabaseSync of a Node before 22.16", () => {
     const old = { prepare: () => undefined, exec: () => undefined, createSession: () => undefined };

@@ -18,6 +18,7 @@ import type { GuardForm } from "./guard.js";
 import type { NestedGrammar } from "./nested.js";
 import type { PathGrammar } from "./paths.js";
 import type { ListTable, RecordsForm } from "./records.js";
+import type { ScanGrammar } from "./scan.js";
 
 export type Direction = "asc" | "desc";
 
@@ -288,22 +289,6 @@ export interface ExplainForm {
   readonly after: string | undefined;
   /** The plan as text, from the returned rows. */
   readonly text: (rows: readonly (readonly unknown[])[]) => string;
-}
-
-/** The parts of an SQL text that are not code, and so do not contain parameters. */
-export interface ScanGrammar {
-  /** String literals, quoted names and comments that do not nest, as a regular expression. */
-  readonly skipped: string;
-  /** Whether comments nest. */
-  readonly nestsComments: boolean;
-  /** The beginning of a comment whose content the server executes, if the dialect has such comments. */
-  readonly executed?: RegExp;
-  /** The dialect's own placeholders, as a regular expression. */
-  readonly own: string;
-  /** Whether the server itself reads `:name` as a parameter. */
-  readonly readsNames: boolean;
-  /** The first word or two, in lower case, of statements that begin or end a transaction or a savepoint. */
-  readonly transactionWords: ReadonlySet<string>;
 }
 
 /**

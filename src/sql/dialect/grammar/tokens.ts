@@ -1,5 +1,5 @@
 /** Reads a caller's SQL text token by token, as a dialect divides it. */
-import type { ScanGrammar } from "./grammar.js";
+import type { ScanGrammar } from "./scan.js";
 
 const kept = new WeakMap<ScanGrammar, RegExp>();
 
@@ -30,17 +30,19 @@ const WORD = "(?<word>[A-Za-z_\\u0080-\\uffff][\\w$\\u0080-\\uffff]*)";
 /** A token of a text, and the parts by which it is known. */
 interface SqlToken {
   readonly text: string;
+  /** Where it begins. */
+  readonly at: number;
   readonly groups: { readonly [G in "own" | "list" | "name" | "word"]?: string | undefined };
 }
 
 /** The tokens of a text. What stands in a comment that the server executes is code. */
-export function* readTokens(text: string, scan: ScanGrammar): Generator<SqlToken> {
+export function* readTokens(text: string, scan: ScanGrammar, begin = 0): Generator<SqlToken> {
   const tokens = tokensOf(scan);
-  for (let at = 0, end = 0; at < text.length; at = end) {
+  for (let at = begin, end = begin; at < text.length; at = end) {
     tokens.lastIndex = at;
     const { groups = {} } = tokens.exec(text) ?? {};
     end = endOfToken(text, at, tokens.lastIndex, scan);
-    yield { text: text.slice(at, end), groups };
+    yield { text: text.slice(at, end), at, groups };
   }
 }
 
@@ -54,7 +56,7 @@ function endOfToken(text: string, at: number, end: number, { nestsComments, exec
 const MOST_OF_OPENING = 20;
 
 /** Where a comment that nests ends. */
-function endOfComment(text: string, begin: number): number {
+export function endOfComment(text: string, begin: number): number {
   let depth = 0;
   for (const edge of text.slice(begin).matchAll(/\/\*|\*\//g)) {
     depth += edge[0] === "/*" ? 1 : -1;

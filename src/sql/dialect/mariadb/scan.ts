@@ -1,6 +1,5 @@
 /** The parts of an SQL text of MariaDB that are not code. */
-import type { ScanGrammar } from "../grammar/grammar.js";
-import { BACKTICKS, COMMENT } from "../grammar/scan.js";
+import { BACKTICKS, COMMENT, type ScanGrammar } from "../grammar/scan.js";
 
 const withBackslashes = (quote: string) => `${quote}(?:[^${quote}\\\\]|\\\\[\\s\\S]|\\\\$)*(?:${quote}|$)`;
 
@@ -11,7 +10,8 @@ export const mariadbScan: ScanGrammar = {
     withBackslashes('"'),
     BACKTICKS,
     "#[^\\n]*",
-    "--(?=\\s|$)[^\\n]*",
+    // A control character begins such a comment as a blank does.
+    "--(?=[\\s\\x01-\\x1f\\x7f]|$)[^\\n]*",
     COMMENT,
   ].join("|"),
   nestsComments: false,
@@ -19,4 +19,9 @@ export const mariadbScan: ScanGrammar = {
   own: "\\?",
   readsNames: false,
   transactionWords: new Set(["begin", "start", "commit", "rollback", "savepoint", "release", "xa"]),
+  // SET STATEMENT … FOR has a statement at its end.
+  holding: {
+    first: new Set(["if", "case", "loop", "while", "repeat", "for", "set", "statement"]),
+    refused: new Set(["commit", "rollback", "savepoint", "xa", "start transaction"]),
+  },
 };

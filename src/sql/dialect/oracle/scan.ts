@@ -1,6 +1,5 @@
 /** The parts of an SQL text of Oracle that are not code. */
-import type { ScanGrammar } from "../grammar/grammar.js";
-import { COMMENT, DASHES, NAME, TEXT } from "../grammar/scan.js";
+import { COMMENT, DASHES, NAME, type ScanGrammar, TEXT } from "../grammar/scan.js";
 
 export const oracleScan: ScanGrammar = {
   skipped: [

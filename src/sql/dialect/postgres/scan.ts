@@ -1,6 +1,5 @@
 /** The parts of an SQL text of PostgreSQL that are not code. */
-import type { ScanGrammar } from "../grammar/grammar.js";
-import { DASHES, NAME, TEXT } from "../grammar/scan.js";
+import { NAME, type ScanGrammar, TEXT } from "../grammar/scan.js";
 
 export const postgresScan: ScanGrammar = {
   skipped: [
@@ -8,7 +7,8 @@ export const postgresScan: ScanGrammar = {
     TEXT,
     NAME,
     "\\$(?<tag>[A-Za-z_\\u0080-\\uffff][\\w\\u0080-\\uffff]*)?\\$[\\s\\S]*?(?:\\$\\k<tag>\\$|$)",
-    DASHES,
+    // A carriage return ends a comment too.
+    "--[^\\n\\r]*",
   ].join("|"),
   nestsComments: true,
   own: "\\$\\d+",

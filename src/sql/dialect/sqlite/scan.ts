@@ -1,9 +1,9 @@
 /** The parts of an SQL text of SQLite that are not code. */
-import type { ScanGrammar } from "../grammar/grammar.js";
-import { BACKTICKS, COMMENT, DASHES, NAME, TEXT } from "../grammar/scan.js";
+import { BACKTICKS, COMMENT, DASHES, NAME, type ScanGrammar, TEXT } from "../grammar/scan.js";
 
 export const sqliteScan: ScanGrammar = {
-  skipped: [TEXT, NAME, BACKTICKS, "\\[[^\\]]*(?:\\]|$)", DASHES, COMMENT].join("|"),
+  // A byte order mark before a token is a blank.
+  skipped: [TEXT, NAME, BACKTICKS, "\\[[^\\]]*(?:\\]|$)", DASHES, COMMENT, "\\ufeff"].join("|"),
   nestsComments: false,
   own: "\\?\\d*|[@$][A-Za-z_]\\w*|:\\d+",
   readsNames: true,

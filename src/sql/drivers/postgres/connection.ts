@@ -17,6 +17,7 @@ import {
 import { Queue } from "../../contract/queue.js";
 import type { Isolation } from "../../words/options.js";
 import { cancelStatement } from "./cancel.js";
+import { refuseCopyIn } from "./copy-in.js";
 import { askTogether, type ManyAnswers, NO_ANSWERS } from "./own-queries.js";
 import { OwnQuery, parsedOn, type Sending } from "./own-query.js";
 import type { PostgresQuery, PostgresResult } from "./query.js";
@@ -269,7 +270,10 @@ export class PostgresConnection implements DriverConnection {
   #ask(sending: Sending, way: Way): Promise<PostgresResult> {
     const { isDescribed, check, isCommand } = way;
     const parsed = this.#parsed;
-    if (parsed === undefined) return this.#client.query(queryOf(sending.text, sending.values, sending.name));
+    if (parsed === undefined) {
+      refuseCopyIn(sending.text);
+      return this.#client.query(queryOf(sending.text, sending.values, sending.name));
+    }
     const stale = this.#statements.staleOn(parsed);
     const waiting = this.#waiting;
     const before = this.#isCorrecting(way) ? (this.#corrections ?? NONE).alone : waiting;
@@ -292,6 +296,7 @@ export class PostgresConnection implements DriverConnection {
 
   async #queryNative(text: string, values: readonly unknown[]): Promise<PostgresResult> {
     try {
+      refuseCopyIn(text);
       if (this.#corrections === undefined) await this.#learn();
       await this.#sendWaiting();
       const result = await this.#client.query({ text, values: [...values], queryMode: "extended" });

@@ -1,14 +1,27 @@
 /**
- * `COPY … FROM STDIN` is refused before it is sent: rowtype gives no rows, and these clients wait for them. With `pg` the
- * server is told so and refuses it.
+ * `COPY … FROM STDIN` is refused before it is sent: rowtype gives no rows, and the server waits for them. A query of our
+ * own on `pg` says so to the server, which refuses it; all others would wait for ever.
  */
-
-// Comments and what is in quotes.
-const ASIDE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
-const COPY_IN = /^\s*copy\b.*\bfrom\s+stdin\b/is;
+import { readTokens } from "../../dialect/grammar/tokens.js";
+import { postgresScan } from "../../dialect/postgres/scan.js";
 
 /** @throws an error as the server's own. */
 export function refuseCopyIn(text: string): void {
-  if (!/\bstdin\b/i.test(text) || !COPY_IN.test(text.replace(ASIDE, " "))) return;
+  if (!/stdin/i.test(text) || !copiesIn(text)) return;
   throw Object.assign(new Error("COPY from stdin failed: no rows are given"), { code: "57014" });
+}
+
+function copiesIn(text: string): boolean {
+  let before: string | undefined;
+  let depth = 0;
+  for (const { text: token, groups } of readTokens(text, postgresScan)) {
+    if (token === "(") depth++;
+    if (token === ")") depth--;
+    const word = groups.word?.toLowerCase();
+    if (word === undefined || depth > 0) continue;
+    if (before === undefined && word !== "copy") return false;
+    if (before === "from") return word === "stdin";
+    before = word;
+  }
+  return false;
 }

@@ -4,7 +4,6 @@
  */
 import { Lru } from "../../../core/lru.js";
 import { textOf } from "../../dialect/postgres/value-text.js";
-import { refuseCopyIn } from "./copy-in.js";
 import { Messages, type MessageValue } from "./messages.js";
 import { type OwnQuery, resultOfCommand } from "./own-query.js";
 import type { PostgresNativeQuery, PostgresQuery, PostgresResult } from "./query.js";
@@ -127,7 +126,6 @@ class PgliteClient implements ForeignClient {
   async query(given: PostgresQuery | PostgresNativeQuery | OwnQuery): Promise<PostgresResult> {
     // The connection sends it no query objects, because it has no connection of `pg` beneath.
     const query = given as PostgresQuery | PostgresNativeQuery;
-    refuseCopyIn(query.text);
     return "rowMode" in query ? this.#ask(query) : this.#askNative(query);
   }
 

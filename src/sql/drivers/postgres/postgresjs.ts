@@ -4,7 +4,6 @@
  */
 import { ignore } from "../../../core/values.js";
 import { textOf } from "../../dialect/postgres/value-text.js";
-import { refuseCopyIn } from "./copy-in.js";
 import { EndedHandle } from "./ended-handle.js";
 import { KeptTexts } from "./kept-texts.js";
 import type { OwnQuery } from "./own-query.js";
@@ -127,7 +126,6 @@ class PostgresJsClient implements ForeignClient {
   async query(given: PostgresQuery | PostgresNativeQuery | OwnQuery): Promise<PostgresResult> {
     // The connection below says that it takes no query objects.
     const query = given as PostgresQuery | PostgresNativeQuery;
-    refuseCopyIn(query.text);
     return "rowMode" in query ? this.#ask(query) : this.#askNative(query);
   }
 

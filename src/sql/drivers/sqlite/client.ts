@@ -22,7 +22,10 @@ export interface SqliteClient {
 }
 
 /** A statement that takes and gives what the client takes and gives. */
-export type OwnStatement = Pick<SqliteStatement, "all" | "run" | "reader">;
+export interface OwnStatement extends Pick<SqliteStatement, "all" | "run" | "reader"> {
+  /** Whether it changes rows, and its `all` may fail when they are changed. */
+  readonly failsLate?: boolean;
+}
 
 /** The options of a registered function. */
 export interface SqliteFunctionOptions {

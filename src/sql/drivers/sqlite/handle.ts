@@ -16,12 +16,19 @@ export type SqliteHandle = SqliteClient | NodeSqliteHandle | BunSqliteHandle;
  * @throws {DeclarationError} for a handle of no client that rowtype knows
  */
 export function clientOf(handle: SqliteHandle): SqliteClient {
-  if (!hasMethods(handle, ["prepare", "exec"]))
-    throw new DeclarationError(
-      `a Database of better-sqlite3, a DatabaseSync of node:sqlite or a Database of bun:sqlite was expected, not ${describeType(handle)}`,
-    );
-  if (isNodes(handle)) return nodeClient(handle);
-  return isBuns(handle) ? bunClient(handle) : (handle as SqliteClient);
+  if (hasMethods(handle, ["prepare", "exec"])) {
+    if (isNodes(handle)) return nodeClient(handle);
+    if (isBuns(handle)) return bunClient(handle);
+    if (isClient(handle)) return handle;
+  }
+  throw new DeclarationError(
+    `a Database of better-sqlite3, a DatabaseSync of node:sqlite or a Database of bun:sqlite was expected, not ${describeType(handle)}`,
+  );
+}
+
+// D1, sql.js and the builds in WASM have methods of these names too, which do other things.
+function isClient(handle: object): handle is SqliteClient {
+  return safely(() => typeof (handle as Partial<SqliteClient>).inTransaction === "boolean");
 }
 
 // `createSession` tells the handles of the versions that are too old.

@@ -1,5 +1,5 @@
 /** A `DatabaseSync` of `node:sqlite` as a client: in Node 22.16 and later, and in Deno. */
-import { DeclarationError } from "../../words/errors.js";
+import { DeclarationError, DecodeError } from "../../words/errors.js";
 import type { OwnStatement, SqliteClient, SqliteFunctionOptions, SqliteStatement } from "./client.js";
 import { checkOneStatement, checkSomeStatement, firstWordOf } from "./one-statement.js";
 import { checkValues, placesIn } from "./placeholders.js";
@@ -67,12 +67,16 @@ class NodeClient implements SqliteClient {
   own(sql: string): OwnStatement {
     const statement = this.#prepared(sql);
     const failures = this.#failures;
+    const failsLate = CHANGING.has(firstWordOf(sql));
+    const names = statement.columns().map(({ name }) => name);
     return {
-      reader: statement.columns().length > 0,
-      all: (...values) => failing(failures, () => statement.all(...(values as never[])) as unknown[]),
+      reader: names.length > 0,
+      failsLate,
+      all: (...values) =>
+        inRange(names, () => failing(failures, () => statement.all(...(values as never[])) as unknown[])),
       run: (...values) => {
         const { changes } = failing(failures, () => statement.run(...(values as never[])));
-        return { changes: CHANGING.has(firstWordOf(sql)) ? Number(changes) : 0 };
+        return { changes: failsLate ? Number(changes) : 0 };
       },
     };
   }
@@ -167,7 +171,7 @@ class NodeStatement implements SqliteStatement {
       return failing(this.#failures, read);
     } catch (error) {
       // A whole number beyond 2^53; which column holds it is said by the one who decodes it.
-      if (Object(error).code !== "ERR_OUT_OF_RANGE") throw error;
+      if (!isOutOfRange(error)) throw error;
       statement.setReadBigInts(true);
       try {
         return roundedRows(failing(this.#failures, read));
@@ -187,6 +191,24 @@ function failing<T>(failures: Failures, work: () => T): T {
     const { last } = failures as Failures;
     throw last === undefined ? error : last.error;
   }
+}
+
+/**
+ * Reads rows as the client gives them.
+ * @throws {DecodeError} for a whole number that the client does not read
+ */
+function inRange<T>(names: readonly string[], read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!isOutOfRange(error)) throw error;
+    const kind = "a whole number up to 2^53: node:sqlite reads a larger one with readBigInts of the handle";
+    throw new DecodeError("", names.join(", "), kind, { cause: error });
+  }
+}
+
+function isOutOfRange(error: unknown): boolean {
+  return Object(error).code === "ERR_OUT_OF_RANGE";
 }
 
 function rounded(value: unknown): unknown {
