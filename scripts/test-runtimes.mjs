@@ -1,5 +1,5 @@
 // Runs `test/runtimes/program.mjs` on Node 20, 22, 24 and 26, Bun and Deno, each as a package of npm, and prints a line for
-// each runtime and part; then `examples.mjs`, except on Deno, because the examples import TypeScript by the names of
+// each runtime and part; then `facts.mjs`, what the client of SQLite does there; then `examples.mjs`, except on Deno, because the examples import TypeScript by the names of
 // JavaScript. A runtime that cannot be installed, or a server that is not named by ROWTYPE_POSTGRES or ROWTYPE_MARIADB,
 // is a skip with its name. Arguments choose runtimes: `npm run test:runtimes -- node@24 bun`.
 import { spawnSync } from "node:child_process";
@@ -43,8 +43,8 @@ for (const name of asked.length > 0 ? asked : Object.keys(commands)) {
     totals.skipped++;
     continue;
   }
-  for (const program of name === "deno" ? ["program.mjs"] : ["program.mjs", "examples.mjs"])
-    runProgram(name, `${command} ${JSON.stringify(join(programs, program))}`);
+  const here = ["program.mjs", "facts.mjs", ...(name === "deno" ? [] : ["examples.mjs"])];
+  for (const program of here) runProgram(name, `${command} ${JSON.stringify(join(programs, program))}`);
 }
 console.log(`runtimes: ${totals.ok} ok, ${totals.skipped} skipped, ${totals.failed} failed`);
 process.exit(totals.failed > 0 || totals.ok === 0 ? 1 : 0);

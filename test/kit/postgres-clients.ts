@@ -6,7 +6,7 @@ import { existsSync, openAsBlob, readFileSync, renameSync, writeFileSync } from 
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { PGlite } from "@electric-sql/pglite";
+import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import pg from "pg";
 import postgresJs from "postgres";
 import { type PostgresHandle, postgres } from "rowtype/postgres";
@@ -46,10 +46,10 @@ export function databaseOn(handle: PostgresHandle): ReturnType<typeof postgres> 
 let fresh: Promise<Blob> | undefined;
 
 /** An empty PGlite: a copy of one that was made once for all runs, because to make one takes five times as long. */
-export async function openPglite(): Promise<PGlite> {
+export async function openPglite(options: PGliteOptions = {}): Promise<PGlite> {
   const { PGlite } = await import("@electric-sql/pglite");
   fresh ??= keptPglite(() => PGlite.create());
-  return PGlite.create({ loadDataDir: await fresh });
+  return PGlite.create({ ...options, loadDataDir: await fresh });
 }
 
 async function keptPglite(create: () => Promise<PGlite>): Promise<Blob> {

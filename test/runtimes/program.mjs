@@ -171,7 +171,20 @@ async function onSqlite(use) {
   handle.close();
 }
 
-async function onPostgres(use) {
+const pools = {
+  pg: async (connectionString) => {
+    const { default: pg } = await import("pg");
+    const pool = new pg.Pool({ connectionString, max: 4 });
+    return { handle: pool, close: () => pool.end() };
+  },
+  "postgres.js": async (url) => {
+    const { default: postgresJs } = await import("postgres");
+    const sql = postgresJs(url, { max: 4, onnotice: () => undefined });
+    return { handle: sql, close: () => sql.end({ timeout: 5 }) };
+  },
+};
+
+async function onPostgres(client, use) {
   const url = process.env.ROWTYPE_POSTGRES;
   if (!url) throw new Skip("no ROWTYPE_POSTGRES");
   const { postgres } = await import("rowtype/postgres");
@@ -182,11 +195,11 @@ async function onPostgres(use) {
   await admin.query(`CREATE DATABASE ${name}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
-  const pool = new pg.Pool({ connectionString: own.href, max: 4 });
+  const { handle, close } = await pools[client](own.href);
   try {
-    await use(postgres(pool));
+    await use(postgres(handle));
   } finally {
-    await pool.end();
+    await close();
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
     await admin.end();
   }
@@ -215,8 +228,10 @@ async function onMariadb(use) {
 const parts = {
   sqlite: () => onSqlite(useDatabase),
   "migrations on sqlite": () => onSqlite(useMigrations),
-  postgres: () => onPostgres(useDatabase),
-  "migrations on postgres": () => onPostgres(useMigrations),
+  "postgres by pg": () => onPostgres("pg", useDatabase),
+  "migrations on postgres by pg": () => onPostgres("pg", useMigrations),
+  "postgres by postgres.js": () => onPostgres("postgres.js", useDatabase),
+  "migrations on postgres by postgres.js": () => onPostgres("postgres.js", useMigrations),
   mariadb: () => onMariadb(useDatabase),
   "migrations on mariadb": () => onMariadb(useMigrations),
   http: useHttp,

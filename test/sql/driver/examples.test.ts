@@ -133,4 +133,56 @@ describe("D1, by miniflare", () => {
     const [row, count] = await db.atomic([own.insert().bind({ name: "z" }), own.count().bind()]);
     expect([row.name, count]).toEqual(["z", 251]);
   });
+
+  describe("does by itself", () => {
+    let handle: D1Database;
+    beforeAll(async () => {
+      if (!isThere("miniflare")) return;
+      handle = await binding();
+      await handle.prepare("CREATE TABLE t (id INTEGER PRIMARY KEY)").run();
+    });
+    const all = async (text: string, ...values: never[]) =>
+      (
+        await handle
+          .prepare(text)
+          .bind(...values)
+          .run()
+      ).results;
+    const count = () => all("SELECT count(*) AS n FROM t");
+    const fails = (work: () => Promise<unknown>) => expect(work()).rejects.toThrow();
+
+    there("rounds integers beyond 2^53 silently, and takes no bigint; rowtype refuses both", async () => {
+      expect(await all("SELECT 9007199254740993 AS wide")).toEqual([{ wide: 9007199254740992 }]);
+      await fails(() => all("SELECT ?", 1n as never));
+      const db = d1(handle);
+      const wide = table("wides", z.object({ wide: column(z.bigint(), { primaryKey: true }) }));
+      expect(() => db.repository(wide)).toThrow(expect.objectContaining({ code: "UNSUPPORTED" }));
+      const int = db.sql("SELECT 9007199254740993 AS wide", z.object({ wide: z.int() }));
+      await expect(int.exec()).rejects.toMatchObject({ code: "DECODE_FAILED" });
+    });
+
+    there("refuses BEGIN and SAVEPOINT; rowtype has no transaction over it", async () => {
+      for (const text of ["BEGIN", "SAVEPOINT a"]) await fails(() => all(text));
+      expect("transaction" in d1(handle)).toBe(false);
+    });
+
+    there("takes a batch as a whole or not at all", async () => {
+      const insert = handle.prepare("INSERT INTO t (id) VALUES (1)");
+      await fails(() => handle.batch([insert, insert]));
+      expect(await count()).toEqual([{ n: 0 }]);
+    });
+
+    there(
+      "executes two statements and gives the result of the last; rowtype refuses them before",
+      async () => {
+        const two = "INSERT INTO t (id) VALUES (7); SELECT 2 AS a";
+        expect(await all(two)).toEqual([{ a: 2 }]);
+        expect(await count()).toEqual([{ n: 1 }]);
+        await expect(d1(handle).sql(two.replace("7", "8")).exec()).rejects.toMatchObject({
+          code: "QUERY_FAILED",
+        });
+        expect(await count()).toEqual([{ n: 1 }]);
+      },
+    );
+  });
 });
