@@ -32,7 +32,7 @@ export interface GenerateOptions {
   readonly ignore?: readonly string[] | undefined;
   /** `"tables"`: tables that exist and are not declared are dropped. */
   readonly drop?: "tables" | undefined;
-  /** The name of a migration: its changes of the structure are undone, and the declarations are ignored. */
+  /** The name of a migration, or its words, as `add-teams`: its changes of the structure are undone, and the declarations are ignored. */
   readonly revert?: string | undefined;
   /** Opens an empty database for `revert`; by default one next to this one, which it creates and drops. */
   readonly scratch?: (() => OpenedDatabase | Promise<OpenedDatabase>) | undefined;

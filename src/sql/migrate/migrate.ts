@@ -15,14 +15,14 @@ import { refuseUnallowed } from "./run/refuse-unallowed.js";
 import type { StepDone } from "./run/run.js";
 import { checkStanding, type Pending, standingOf } from "./run/standing.js";
 import type { FileStep } from "./text/migration-file.js";
-import { type Migration, readFolder } from "./text/migration-folder.js";
+import { isMeant, type Migration, meantBy, readFolder } from "./text/migration-folder.js";
 import { MigrationError } from "./words/errors.js";
 import { checkDatabase, textsOf } from "./words/options.js";
 
 /** Options of `migrate`. */
 export interface MigrateOptions {
   readonly folder: string;
-  /** The name of the last migration to apply; default all. */
+  /** The name of the last migration to apply, or its words, as `add-teams`; default all. */
   readonly to?: string | undefined;
   /** Checks everything, changes nothing, and says what would be applied. */
   readonly dryRun?: boolean | undefined;
@@ -75,12 +75,14 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<Mi
   const plan = checkedOptions(options);
   const dialect = migrationDialect(db.dialect);
   const migrations = await readFolder(plan.folder, dialect);
-  if (plan.to !== undefined && !migrations.some(({ name }) => name === plan.to))
+  const names = migrations.map(({ name }) => name);
+  const to = plan.to === undefined ? undefined : meantBy(names, plan.to);
+  if (plan.to !== undefined && to === undefined)
     throw new MigrationError(
       "MIGRATION_INVALID",
-      `there is no migration ${quoted(plan.to)} to stop after; migrations: ${listed(migrations.map(({ name }) => name))}`,
+      `there is no migration ${quoted(plan.to)} to stop after; migrations: ${listed(names)}`,
     );
-  return dialect.withoutWaiting(db, () => migrateFolder({ db, dialect }, migrations, plan));
+  return dialect.withoutWaiting(db, () => migrateFolder({ db, dialect }, migrations, { ...plan, to }));
 }
 
 type Plan = ReturnType<typeof checkedOptions>;
@@ -124,7 +126,7 @@ async function lookAt(target: RunTarget, migrations: readonly Migration[], plan:
   const { to, allow, accept, outOfOrder } = plan;
   const records = await readRecords(target);
   const standing = standingOf(migrations, records);
-  const isAccepted = ({ name }: { readonly name: string }) => accept.includes(name);
+  const isAccepted = ({ name }: { readonly name: string }) => accept.some((given) => isMeant(name, given));
   checkStanding({
     ...standing,
     missing: standing.missing.filter((one) => !isAccepted(one)),

@@ -15,7 +15,7 @@ import { migrate } from "./migrate.js";
 import { planChange } from "./plan-change.js";
 import { renamedTo } from "./run/pending-tables.js";
 import { type Change, makeChange } from "./text/change.js";
-import { type Migration, readFolder } from "./text/migration-folder.js";
+import { type Migration, meantBy, readFolder } from "./text/migration-folder.js";
 import { literal } from "./text/one-line-literals.js";
 import type { Catalog, CatalogEnum, CatalogView } from "./words/catalog.js";
 import { MigrationError } from "./words/errors.js";
@@ -46,17 +46,19 @@ export async function revertOf(
 ): Promise<Change> {
   const dialect = schemaDialect(db.dialect);
   const migrations = await readFolder(folder, dialect);
-  const at = migrations.findIndex(({ name }) => name === revert);
+  const names = migrations.map(({ name }) => name);
+  const meant = meantBy(names, revert);
+  const at = migrations.findIndex(({ name }) => name === meant);
   const migration = migrations[at];
   if (migration === undefined)
     throw new MigrationError(
       "MIGRATION_INVALID",
-      `there is no migration ${quoted(revert)} to undo; migrations: ${listed(migrations.map(({ name }) => name))}`,
+      `there is no migration ${quoted(revert)} to undo; migrations: ${listed(names)}`,
     );
   const previous = migrations[at - 1];
   if (previous !== undefined) await migrate(scratch, { folder, to: previous.name });
   const before = await catalogOf(scratch, dialect, ignore);
-  await migrate(scratch, { folder, to: revert });
+  await migrate(scratch, { folder, to: migration.name });
   const behind = await catalogOf(scratch, dialect, ignore);
   // Read here, because the next files change the database.
   const links = await dialect.viewLinks(behind.views, runsOf(scratch), await dialect.home(runsOf(scratch)));

@@ -5,6 +5,7 @@ import { readOptions } from "../words/known-options.js";
 import { migrationDialect } from "./dialects/dialects.js";
 import { repeated } from "./run/locks.js";
 import { type MigrationRecord, readRecords } from "./run/records.js";
+import { placeOf } from "./run/run-steps.js";
 import { standingOf } from "./run/standing.js";
 import { readFolder } from "./text/migration-folder.js";
 import { checkDatabase } from "./words/options.js";
@@ -51,8 +52,12 @@ export async function status(db: Database, options: StatusOptions): Promise<Migr
   const look = () => repeated(dialect, WAIT_MS, () => readRecords({ db, dialect }));
   const records = await dialect.withoutWaiting(db, look);
   const { applied, pending, changed, missing, outOfOrder, failed } = standingOf(migrations, records);
-  const stepOf = ({ name, done }: MigrationRecord) =>
-    migrations.find((one) => one.name === name)?.steps?.[done]?.words ?? name;
+  const stepOf = ({ name, done, error }: MigrationRecord) => {
+    const { file = "", steps = [] } = migrations.find((one) => one.name === name) ?? {};
+    // Steps before the one that failed were undone with it.
+    const failedStep = steps.slice(done).find((step) => error?.includes(placeOf(step, file)));
+    return (failedStep ?? steps[done])?.words ?? name;
+  };
   return {
     applied: applied.map(({ name, finishedAt }) => ({ name, finishedAt })),
     pending: pending.map(({ migration: { name, steps }, record }) => ({

@@ -152,6 +152,27 @@ onRunnerServers(
       expect((await stand()).failed).toEqual([]);
     });
 
+    test("names the step that failed, also where the steps before it were undone with it", async () => {
+      put("20260101_000000_teams.sql", `${TEAMS}-- step break\nINSERT INTO tems (id) VALUES (2)\n`);
+      const error = await errorOf(run());
+      expect(error.step).toBe("break");
+      const { failed } = await stand();
+      expect(failed).toMatchObject([{ name: "20260101_000000_teams", step: "break" }]);
+    });
+
+    test("takes the words of a name for it, where one migration has them", async () => {
+      put("20260101_000000_teams.sql", TEAMS);
+      put("20260102_000000_more.sql", SEED);
+      put("20260103_000000_more.sql", BLUE);
+      await run({ to: "teams" });
+      expect(names((await stand()).applied)).toEqual(["20260101_000000_teams"]);
+      expect((await errorOf(run({ to: "more" }))).code).toBe("MIGRATION_INVALID");
+      put("20260101_000000_teams.sql", `${TEAMS}-- more\n`);
+      expect((await errorOf(run())).code).toBe("MIGRATION_CHANGED");
+      await run({ accept: ["teams"] });
+      expect(await teams()).toEqual(["red", "blue"]);
+    });
+
     test("goes on where the failing step at the end of a file was removed", async () => {
       put("20260101_000000_teams.sql", `${TEAMS}-- step break (no transaction)\nSELECT * FROM nowhere\n`);
       await errorOf(run());

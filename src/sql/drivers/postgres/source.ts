@@ -2,18 +2,25 @@
  * Where connections of PostgreSQL come from: a `pg.Pool`, the `sql` of postgres.js, or PGlite. The driver and its
  * connections know a handle through this alone.
  */
-import type { OwnQueries } from "./own-queries.js";
-import type { OwnQuery } from "./own-query.js";
 import type { PostgresNativeQuery, PostgresQuery, PostgresResult } from "./query.js";
 
 /** The part of `pg.PoolClient` that rowtype uses; those of the other clients are made to have it. */
 export interface PostgresClient {
   query(config: PostgresQuery | PostgresNativeQuery): Promise<PostgresResult>;
   /** A query that implements its own protocol steps. */
-  query(own: OwnQuery | OwnQueries): unknown;
+  query(own: OwnSteps): unknown;
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
+}
+
+/**
+ * An `OwnQuery` or `OwnQueries`, which the client calls with its connection. Their types name those of Node, which a
+ * program over another client need not have.
+ */
+interface OwnSteps {
+  readonly text: string;
+  submit(connection: never): unknown;
 }
 
 /** A client of another package than `pg`. */

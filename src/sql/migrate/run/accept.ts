@@ -1,6 +1,6 @@
 /** Records migrations in their current state, without running them: a person has checked that they are done. */
 import { listed, quoted } from "../../../core/errors.js";
-import type { Migration } from "../text/migration-folder.js";
+import { type Migration, meantBy } from "../text/migration-folder.js";
 import { MigrationError } from "../words/errors.js";
 import { takenOver } from "./lease.js";
 import { repeated } from "./locks.js";
@@ -18,14 +18,15 @@ export async function applyAccepted(
   names: readonly string[],
 ): Promise<void> {
   const records = await repeated(dialect, waitMs, () => readRecords({ db, dialect }));
-  for (const name of names) {
-    const migration = migrations.find((one) => one.name === name);
-    const record = records.get(name);
-    if (migration === undefined && record === undefined) {
-      const known = new Set([...migrations.map((one) => one.name), ...records.keys()]);
-      const message = `there is no migration ${quoted(name)} to accept; migrations: ${listed(known)}`;
+  const known = new Set([...migrations.map((one) => one.name), ...records.keys()]);
+  for (const given of names) {
+    const name = meantBy(known, given);
+    if (name === undefined) {
+      const message = `there is no migration ${quoted(given)} to accept; migrations: ${listed(known)}`;
       throw new MigrationError("MIGRATION_INVALID", message);
     }
+    const migration = migrations.find((one) => one.name === name);
+    const record = records.get(name);
     await repeated(dialect, waitMs, () =>
       db.transaction(async (tx) => {
         await lease.confirm(tx);

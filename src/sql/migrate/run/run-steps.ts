@@ -154,6 +154,11 @@ function checkRows(table: string, before: number | undefined, after: number | un
 /** A transaction whose work is incorrect, so that it is rolled back. */
 class Broken extends Error {}
 
+/** How an error names its step, by which it is known in a record. */
+export function placeOf({ words }: Pick<FileStep, "words">, file: string): string {
+  return `step ${quoted(words)} of ${quoted(file)}`;
+}
+
 /**
  * The error of a step.
  * @param undone the words of the step before it that was rolled back with it.
@@ -167,7 +172,7 @@ function failed(
 ): unknown {
   if (error instanceof MigrationError || step === undefined) return error;
   const back = undone === undefined ? "" : `, and ${quoted(undone)} was undone`;
-  const place = `step ${quoted(step.words)} of ${quoted(file)} failed${back}`;
+  const place = `${placeOf(step, file)} failed${back}`;
   const facts = { file, step: step.words };
   const lack = lackingValue(error, step, steps[steps.indexOf(step) + 1], dialect.lacksValue);
   const text = lack ?? (error instanceof Error ? error.message : String(error));

@@ -24,6 +24,19 @@ export interface Migration {
 
 const NAME = new RegExp(`^(\\d{8}_\\d{6})_([^.]+)(?:\\.(${dialects.join("|")}))?\\.(sql|ts|js|mts|mjs)$`);
 
+/** Whether a migration is meant by its name, or by what follows the stamp in it: `add-teams`. */
+export function isMeant(name: string, given: string): boolean {
+  return name === given || name.replace(/^\d{8}_\d{6}_/, "") === given;
+}
+
+/** The name of the only migration that is meant; `undefined` if none is, or several. */
+export function meantBy(names: Iterable<string>, given: string): string | undefined {
+  const all = [...names];
+  if (all.includes(given)) return given;
+  const [first, ...others] = all.filter((name) => isMeant(name, given));
+  return others.length === 0 ? first : undefined;
+}
+
 /** The parsed name of a file. */
 interface Entry {
   readonly name: string;
