@@ -19,7 +19,11 @@ export default class Sqlite extends Database {
 
   override prepare(sql: string): ReturnType<Database["prepare"]> {
     const statement = super.prepare(sql);
+    const all = (...params: unknown[]) => statement.values(...(params as never[])) as unknown[];
     return Object.assign(statement, {
+      reader: statement.columnNames.length > 0,
+      columns: () => statement.columnNames.map((name) => ({ name })),
+      raw: () => Object.assign(statement, { all }),
       pluck: () => ({
         all: (...params: unknown[]) => statement.values(...params).map((row) => row[0]),
         get: (...params: unknown[]) => statement.values(...params)[0]?.[0],

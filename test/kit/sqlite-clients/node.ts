@@ -34,6 +34,20 @@ export default class Sqlite extends DatabaseSync {
     return Object.assign(statement, withMore(statement as never));
   }
 
+  transaction<T>(work: () => T): () => T {
+    return () => {
+      super.exec("BEGIN");
+      try {
+        const result = work();
+        super.exec("COMMIT");
+        return result;
+      } catch (error) {
+        super.exec("ROLLBACK");
+        throw error;
+      }
+    };
+  }
+
   pragma(text: string, { simple = false } = {}): unknown {
     const rows = super.prepare(`PRAGMA ${text}`).all();
     return simple ? Object.values(rows[0] ?? {})[0] : rows.map((row) => ({ ...row }));
@@ -43,14 +57,21 @@ export default class Sqlite extends DatabaseSync {
 function withMore(statement: Statement): Partial<Statement> {
   const first = (row: unknown) => Object.values(Object(row))[0];
   const { all, get } = statement;
+  let isSafe = false;
   return {
     reader: statement.columns().length > 0,
     raw() {
       statement.setReturnArrays(true);
+      // A whole number beyond 2^53 is rounded where it is not asked for as a bigint.
+      statement.setReadBigInts(true);
+      const rounded = (value: unknown) => (typeof value === "bigint" && !isSafe ? Number(value) : value);
+      statement.all = (...params) =>
+        all.apply(statement, params).map((row) => (row as unknown[]).map(rounded));
       return statement;
     },
     safeIntegers(isOn = true) {
-      statement.setReadBigInts(isOn);
+      isSafe = isOn;
+      statement.setReadBigInts(true);
       return statement;
     },
     pluck: () =>

@@ -115,7 +115,11 @@ for (const server of servers.filter(({ name }) => ["postgres", "mariadb", "sqlit
         }),
       ).rejects.toMatchObject({ code: "UNIQUE_VIOLATION" });
       await expect(db().native("SELECTS 1")).rejects.toMatchObject({ code: "QUERY_FAILED" });
-      await expect(db().native(insert, [9])).rejects.toMatchObject({ code: "QUERY_FAILED" });
+      // `node:sqlite` takes a value that is missing for null.
+      const missing = process.env["ROWTYPE_SQLITE"] === "node" && server.name === "sqlite";
+      await expect(db().native(insert, [9])).rejects.toMatchObject({
+        code: missing ? "NOT_NULL_VIOLATION" : "QUERY_FAILED",
+      });
       expect(await jobs().count().exec()).toBe(1);
     });
 

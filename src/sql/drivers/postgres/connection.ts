@@ -270,10 +270,7 @@ export class PostgresConnection implements DriverConnection {
   #ask(sending: Sending, way: Way): Promise<PostgresResult> {
     const { isDescribed, check, isCommand } = way;
     const parsed = this.#parsed;
-    if (parsed === undefined) {
-      refuseCopyIn(sending.text);
-      return this.#client.query(queryOf(sending.text, sending.values, sending.name));
-    }
+    if (parsed === undefined) return this.#client.query(queryOf(sending.text, sending.values, sending.name));
     const stale = this.#statements.staleOn(parsed);
     const waiting = this.#waiting;
     const before = this.#isCorrecting(way) ? (this.#corrections ?? NONE).alone : waiting;
@@ -396,6 +393,7 @@ const types = Object.assign([], { getTypeParser: () => (value: string) => value 
 
 /** A text and its values, with all settings that decide the form of the result. */
 function queryOf(text: string, params: readonly unknown[], name?: string): PostgresQuery {
+  refuseCopyIn(text);
   const named = name === undefined ? {} : { name };
   return { text, values: [...params], rowMode: "array", types, queryMode: "extended", ...named };
 }

@@ -83,7 +83,9 @@ export interface LackingCodes {
   /** A column that may no longer be null. */
   readonly inColumn: readonly unknown[];
   /** The key of a rebuilt table. */
-  readonly inKey?: unknown;
+  readonly inKey?: readonly unknown[];
+  /** Reads the code of a client's error. */
+  readonly codeOf: (cause: unknown) => unknown;
 }
 
 interface Halves {

@@ -14,12 +14,13 @@ export function lackingValue(
   error: unknown,
   { subject }: FileStep,
   next: FileStep | undefined,
-  { inColumn, inKey }: LackingCodes = { inColumn: [] },
+  codes?: LackingCodes,
 ): string | undefined {
   if (!isSqlError(error) || subject === undefined) return undefined;
   const { kind, table, name = "" } = subject;
   const rows = `rows of ${quoted(table)} have no value for`;
   const fill = "give it a default, make it nullable first, or fill it in these rows";
+  const code = codes?.codeOf(error.cause);
   const isNull = error.code === "NOT_NULL_VIOLATION";
   switch (kind) {
     case "add column":
@@ -27,7 +28,7 @@ export function lackingValue(
         ? `${rows} the new column ${quoted(name)}: give it a default, or make it nullable first`
         : undefined;
     case "set not null":
-      return isNull || inColumn.includes(causeOf(error))
+      return isNull || codes?.inColumn.includes(code) === true
         ? `${rows} column ${quoted(name)}: ${fill}`
         : undefined;
     case "validate check":
@@ -35,7 +36,7 @@ export function lackingValue(
         ? `${rows} column ${quoted(next.subject.name ?? "")}: ${fill}`
         : undefined;
     case "rebuild table": {
-      if (inKey !== undefined && causeOf(error) === inKey) return `${rows} its key: ${fill}`;
+      if (codes?.inKey?.includes(code) === true) return `${rows} its key: ${fill}`;
       const column = error instanceof ConstraintError ? error.fields?.[0] : undefined;
       return isNull && column !== undefined ? `${rows} column ${quoted(column)}: ${fill}` : undefined;
     }
@@ -51,9 +52,4 @@ function breaksCheck(error: SqlError): boolean {
     error.code === "CHECK_VIOLATION" &&
     error.constraint?.endsWith(NOT_NULL_END) === true
   );
-}
-
-function causeOf({ cause }: SqlError): unknown {
-  const { errno, code }: { readonly errno?: unknown; readonly code?: unknown } = Object(cause);
-  return typeof errno === "number" && errno > 0 ? errno : code;
 }

@@ -22,7 +22,7 @@ export const mariadbRun: RunDialect = {
   tagged: (sql, tag) => `${sql}\n${tag}`,
   repeatable: /\b(?:set|drop)\s+default\b|\bmodify\b|^\s*(?:analyze|optimize)\b/i,
   // It reports that NULL was cut.
-  lacksValue: { inColumn: [1048, 1138, 1265] },
+  lacksValue: { inColumn: [1048, 1138, 1265], codeOf: (cause) => Object(cause).errno },
   scratch: {
     create: (name) => [`CREATE DATABASE ${name}`],
     drop: (name) => [`DROP DATABASE ${name}`],

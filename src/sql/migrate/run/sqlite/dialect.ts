@@ -20,7 +20,12 @@ export const sqliteRun: RunDialect = {
   repeatable: /^/,
   refusesSeveral: /more than one statement/,
   // It does not say which constraint it is.
-  lacksValue: { inColumn: ["SQLITE_CONSTRAINT"], inKey: "SQLITE_MISMATCH" },
+  // `node:sqlite` has the number in the place of the name.
+  lacksValue: {
+    inColumn: ["SQLITE_CONSTRAINT", 19],
+    inKey: ["SQLITE_MISMATCH", 20],
+    codeOf: (cause) => Object(cause).errcode ?? Object(cause).code,
+  },
   rebuilds: { withoutForeignKeys, violations, rowCount },
   // A database that is opened is there, and ends when it is closed.
   scratch: { create: () => [], drop: () => [] },
