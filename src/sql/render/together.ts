@@ -107,6 +107,8 @@ function textOf(
       ),
     sought: () => writeEach(writer, key.flatMap(rightOf), ", "),
     rest: () => {
+      // It stands outside the records, whose values it cannot name.
+      writer.carry = () => records.refuse();
       if (rest.length > 0) writeAll(writer.sql(" AND "), rest);
     },
   };
@@ -173,14 +175,17 @@ class RecordTable {
     let slot = this.slotOf(place);
     if (slot === undefined) {
       const carried = this.#carried(place, isCast);
-      if (carried === undefined) {
-        this.isRefused = true;
-        return "";
-      }
+      if (carried === undefined) return this.refuse();
       slot = this.#places.push(place) - 1;
       this.columns.push(carried);
     }
     return filled(this.columns[slot]?.value ?? "{0}", this.names.columns[slot] ?? "");
+  }
+
+  /** Says that each record needs a statement of its own. */
+  refuse(): string {
+    this.isRefused = true;
+    return "";
   }
 
   #carried(place: ParameterPlace, isCast: boolean): CarriedValue | undefined {

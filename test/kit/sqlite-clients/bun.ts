@@ -19,11 +19,16 @@ export default class Sqlite extends Database {
 
   override prepare(sql: string): ReturnType<Database["prepare"]> {
     const statement = super.prepare(sql);
-    const all = (...params: unknown[]) => statement.values(...(params as never[])) as unknown[];
-    return Object.assign(statement, {
+    const add = (more: Record<string, unknown>) => {
+      // Some of the names stand on its prototype, which cannot be written over by an assignment.
+      for (const [name, value] of Object.entries(more))
+        Object.defineProperty(statement, name, { value, configurable: true, writable: true });
+      return statement;
+    };
+    return add({
       reader: statement.columnNames.length > 0,
       columns: () => statement.columnNames.map((name) => ({ name })),
-      raw: () => Object.assign(statement, { all }),
+      raw: () => add({ all: (...params: unknown[]) => statement.values(...params) }),
       pluck: () => ({
         all: (...params: unknown[]) => statement.values(...params).map((row) => row[0]),
         get: (...params: unknown[]) => statement.values(...params)[0]?.[0],

@@ -31,6 +31,7 @@ declare module "bun:sqlite" {
     values(...params: unknown[]): unknown[][];
     run(...params: unknown[]): { changes: number; lastInsertRowid: number };
     safeIntegers(enabled?: boolean): unknown;
+    finalize(): void;
     readonly columnNames: string[];
     readonly paramsCount: number;
     toString(): string;

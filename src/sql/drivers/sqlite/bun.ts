@@ -12,6 +12,7 @@ export interface BunSqliteStatement {
   all(...params: never[]): unknown;
   run(...params: never[]): { readonly changes: number };
   safeIntegers(enabled?: boolean): unknown;
+  finalize(): unknown;
   readonly columnNames: readonly string[];
   readonly paramsCount: number;
   toString(): string;
@@ -62,7 +63,11 @@ class BunClient implements SqliteClient {
     checkOneStatement(sql, firstEnd(sql, statement));
     return {
       reader: statement.columnNames.length > 0,
-      all: (...values) => statement.all(...(values as never[])) as unknown[],
+      all: (...values) => {
+        const rows = statement.all(...(values as never[])) as unknown[];
+        if (isPlan(sql)) statement.finalize();
+        return rows;
+      },
       run: (...values) => statement.run(...(values as never[])),
     };
   }
@@ -118,10 +123,21 @@ class BunStatement implements SqliteStatement {
 
   all(...params: unknown[]): unknown[] {
     const statement = this.#for(params);
-    return (this.#isRaw ? statement.values : statement.all).call(
+    const rows = (this.#isRaw ? statement.values : statement.all).call(
       statement,
       ...(params as never[]),
     ) as unknown[];
+    if (isPlan(this.#sql)) this.#renew(statement);
+    return rows;
+  }
+
+  #renew(used: BunSqliteStatement): void {
+    used.finalize();
+    this.#texts.clear();
+    this.#numbers = this.#numbers.map(() => false);
+    this.#statement = this.#handle.prepare(this.#sql);
+    this.#statement.safeIntegers(this.#isExact);
+    this.#texts.set(this.#numbers.join(), this.#statement);
   }
 
   // The statement in the text that these values need. A null can be bound in either.
@@ -144,6 +160,11 @@ class BunStatement implements SqliteStatement {
     this.#statement = statement;
     return statement;
   }
+}
+
+/** Whether a text asks for a plan: such a statement keeps its tables locked until it is finalized. */
+function isPlan(sql: string): boolean {
+  return /^\s*explain\b/i.test(sql);
 }
 
 /** A text whose placeholders are REAL where a number is bound. */
