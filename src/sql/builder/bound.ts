@@ -1,6 +1,6 @@
 /** A call of a builder, or of a text, that was checked with its values and waits for `atomic`. */
 import type { Session } from "../exec/session.js";
-import { copyOf } from "../expression/constant-copy.js";
+import { copyOf } from "../words/copies.js";
 import type { Dialect } from "../words/dialect.js";
 import type { TransactionHandle } from "../words/options.js";
 

@@ -12,6 +12,7 @@ import type { Piece, Plan, RenderedText, Slot, Unwritten } from "../render/plan.
 import type { Binder } from "../value/binder.js";
 import { type BindAll, type BoundPlace, generatedBind, MANY_CALLS } from "../value/generated-bind.js";
 import type { Output } from "../value/output.js";
+import { copiesOf } from "../words/copies.js";
 import type { GivenConstant } from "../words/rendered.js";
 import { type DecodedRow, type RowDecoder, rowDecoder } from "./decode.js";
 import { checkNames, constantsOf, isGiven } from "./params.js";
@@ -262,11 +263,11 @@ export class PreparedPlan extends PreparedText<Plan> {
     // A call that gives exactly the parameters of the placeholders needs no other check of its names.
     if (this.#bindsAll && required === this.plan.rendered.params && isObject(params)) {
       const values = this.boundAtOnce(params);
-      if (values !== undefined) return { prepared: this, values, params };
+      if (values !== undefined) return { prepared: this, values, params: paramsOf(this.plan, params) };
     }
     const given = checkNames(params, required, known, this.table);
     if (this.plan.unwritten !== undefined) this.#checkUnwritten(this.plan.unwritten, given);
-    return { prepared: this, values: this.boundOneByOne(given), params: given };
+    return { prepared: this, values: this.boundOneByOne(given), params: paramsOf(this.plan, given) };
   }
 
   /** Whether the parameters are the placeholders, and nothing else. */
@@ -285,6 +286,14 @@ export class PreparedPlan extends PreparedText<Plan> {
     this.#unwritten ??= unwritten.map(({ name, binder }) => ({ name, check: binder() }));
     for (const { name, check } of this.#unwritten) if (isGiven(given, name)) check(given[name]);
   }
+}
+
+/** The parameters of a call as its steps bind them later: what the caller changes until then has no effect. */
+export function paramsOf(
+  { steps }: Plan,
+  params: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return steps === undefined ? params : copiesOf(params);
 }
 
 function placeOf({ name, constant, binders }: Slot): BoundPlace {

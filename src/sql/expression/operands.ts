@@ -1,4 +1,5 @@
 /** Operands that are not functions: parameters and constants. */
+
 import type { $ZodType, output } from "zod/v4/core";
 import type { ParamNode } from "../ast/expression.js";
 import type { ConstantNode } from "../ast/given-node.js";
@@ -7,7 +8,7 @@ import type { ColumnSchema } from "../types/model.js";
 import type { Parameter } from "../types/operands.js";
 import type { Constant, Param } from "../types/params.js";
 import type { OfSchema } from "../types/results.js";
-import { copyOf } from "./constant-copy.js";
+import { copyOf } from "../words/copies.js";
 import { describedBy } from "./operand.js";
 import { PlainValue } from "./value.js";
 

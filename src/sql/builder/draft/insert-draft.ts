@@ -2,7 +2,7 @@
 import { ConflictConditions } from "../../ast/builder-parts.js";
 import type { InsertStatement, QueryStatement } from "../../ast/statement.js";
 import { type CallParams, checkNames, isGiven } from "../../exec/params.js";
-import { type PlanRequest, PreparedPlan } from "../../exec/prepared.js";
+import { type PlanRequest, PreparedPlan, paramsOf } from "../../exec/prepared.js";
 import { type RecordValues, storable } from "../../exec/record.js";
 import { type Batch, renderBatch, renderInsert } from "../../render/change.js";
 import { renderFoundKeys } from "../../render/upsert.js";
@@ -126,7 +126,8 @@ export class InsertDraft extends Draft<InsertStatement> {
     const prepared = this.#preparedFor(Object.keys(record));
     // The names of these parameters are not fields, so the two do not collide.
     const all = this.names.size === 0 ? record : { ...record, ...params };
-    return { record, prepared, params: all, values: prepared.bind(all), index };
+    const values = prepared.bind(all);
+    return { record, prepared, params: paramsOf(prepared.plan, all), values, index };
   }
 
   /** The same insert with other values of some of its fields. @throws {ParameterError} */

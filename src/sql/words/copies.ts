@@ -1,4 +1,4 @@
-/** Copies of the constants that callers give, so that what they change later has no effect. */
+/** Copies of the values that callers give, so that what they change later has no effect. */
 import { isDate } from "../../core/errors.js";
 
 /** Stands for a value that cannot be read or copied, such as a proxy that throws or an object that contains itself. */
@@ -12,6 +12,27 @@ export function copyOf(value: unknown): unknown {
   } catch {
     return new Uncopied();
   }
+}
+
+/**
+ * A copy of an object of values that were checked: of each that `copyOf` copies, and of the others as they are. Symbols
+ * stay.
+ */
+export function copiesOf(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const copies: Record<string, unknown> = { ...values };
+  for (const [name, value] of Object.entries(copies)) {
+    if (typeof value !== "object" || value === null) continue;
+    const copy = copyOf(value);
+    // A parameter may have any name.
+    if (!(copy instanceof Uncopied))
+      Object.defineProperty(copies, name, {
+        value: copy,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+  }
+  return copies;
 }
 
 function copied(value: unknown, depth: number): unknown {
