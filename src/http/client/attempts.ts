@@ -60,7 +60,7 @@ export async function perform<Result>(
     }
   };
   if (timeoutMs === undefined) return work();
-  // What the caller gave may not listen to the signal: headers that are worked out, hooks, a `fetch` of one's own.
+  // The functions of the caller may not listen to the signal: headers that are worked out, hooks, a `fetch` of one's own.
   const late = new Promise<never>((_, reject) => {
     signal?.addEventListener("abort", () => reject(lost(undefined, signal)));
   });

@@ -21,7 +21,7 @@ const JSON_TYPE = "application/json";
 
 /** @param taken the media types that the server takes, if it has said so. @throws ClientError for what cannot be sent */
 export function bodyOf(value: unknown, taken = ""): SentBody {
-  // What is given as it is sent.
+  // Given in the form in which it is sent.
   const data = value as Whole;
   const types = taken.match(/[^\s,]+/g) ?? [];
   const type = bytesAmong(types);

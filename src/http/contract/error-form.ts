@@ -7,7 +7,7 @@ export interface ErrorForm {
   readonly media: string;
   /** The value of `Content-Type`. */
   readonly type: string;
-  /** Of problem details: the text before an error's code in its `type`; `""` for `about:blank`. */
+  /** For problem details, the text before an error's code in its `type`; `""` for `about:blank`. */
   readonly problemTypes: string | undefined;
   /**
    * The body of an error's answer.

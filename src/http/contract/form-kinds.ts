@@ -1,4 +1,4 @@
-/** The kinds of bodies that are forms: fields as text, and files beside them. */
+/** The kinds of bodies that are forms: fields as text, and files. */
 import { DeclarationError, quoted, readParts } from "../../core/errors.js";
 import { isSchema } from "./any-schema.js";
 import { busboy } from "./busboy.js";
@@ -39,7 +39,7 @@ export interface UploadKind<out Takes = unknown, out Sends = unknown> {
 
 /** The limits of an upload. */
 export interface UploadOptions {
-  /** Of the file. */
+  /** The most bytes of the file. */
   readonly maxBytes: number;
   /** The media types that are taken, `image/*` for instance; all of them by default. */
   readonly types?: readonly string[] | undefined;
@@ -49,7 +49,7 @@ export interface UploadOptions {
 
 /** The limits of several uploads. */
 export interface UploadsOptions {
-  /** Of each file. */
+  /** The most bytes of each file. */
   readonly maxBytes: number;
   /** The number of files. */
   readonly max: number;

@@ -73,7 +73,7 @@ function joinedShapes(place: string, outer: unknown, own: unknown, refuse: Refus
   return { ...shared, ...more };
 }
 
-/** What is no list is left to the check of the handler. */
+/** A value that is no list is left to the check of the handler. */
 function joinedLists(outer: unknown, own: unknown, once: boolean): unknown {
   if (outer === undefined || own === undefined) return own ?? outer;
   if (!isList(outer)) return outer;

@@ -102,7 +102,7 @@ export type Outputs = {
 }[SuccessStatus | NoContent];
 
 /** Refuses, by an impossible type that says why, statuses that no success has, and bodies where HTTP has none. */
-// With a status beside them the compiler infers no output, and takes every possible one.
+// Together with a status the compiler infers no output, and takes every possible one.
 type ByStatus<O> = undefined extends O
   ? { readonly "outputs name at least one status; leave out the option status": never }
   : {
@@ -218,7 +218,7 @@ export type PathValues<Names extends string, P> = P extends SchemaLike
   ? { readonly [Name in Names]: Name extends keyof OutputOf<P> ? OutputOf<P>[Name] : string }
   : { readonly [Name in Names]: Name extends keyof P ? OutputOf<P[Name]> : string };
 
-/** Of a method that asks by its body. */
+/** The options of a method that asks by its body. */
 export interface HasBody {
   readonly body: unknown;
 }

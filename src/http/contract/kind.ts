@@ -87,7 +87,7 @@ export interface UploadFacts {
   readonly name: "upload" | "uploads";
   /** The media types that are taken; none if all are. */
   readonly types: readonly string[];
-  /** Of each file. */
+  /** The most bytes of each file. */
   readonly maxBytes: number;
   /** The number of files. */
   readonly max: number;
@@ -210,7 +210,7 @@ function searched(value: unknown, around: Set<object>): DeclaredKind | undefined
   return found;
 }
 
-/** Of a schema the members of its definition, of a list or a record everything. */
+/** The members of the definition of a schema; everything in a list or a record. */
 function partsOf(value: object): unknown[] {
   const def = held(held(value, "_zod"), "def");
   if (typeof def === "object" && def !== null)

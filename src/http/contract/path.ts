@@ -31,7 +31,7 @@ const SEGMENT = /^([^{}]*)\{([A-Za-z_][A-Za-z0-9_-]*)(\*?)\}([^{}]*)$/;
 
 /**
  * Reads a template.
- * @throws DeclarationError for a name that is there twice, for several names in a segment, and for more behind `{name*}`
+ * @throws DeclarationError for a name that is there twice, for several names in a segment, and for more after `{name*}`
  */
 export function parseTemplate(path: string): readonly Segment[] {
   if (typeof path !== "string" || !path.startsWith("/")) {

@@ -18,7 +18,7 @@ import type { Renaming } from "./path-items.js";
 import { isRequired, planBody } from "./request-body.js";
 import { planSuccesses } from "./success-responses.js";
 
-/** What an operation is made of, beside its handler. */
+/** What an operation is made of, in addition to its handler. */
 interface Around {
   readonly components: SchemaComponents;
   readonly errors: ErrorComponents;

@@ -40,7 +40,7 @@ export interface CompiledKind {
 
 const TEXTS: ReadonlySet<BodyFacts["name"]> = new Set(["text", "form", "ndjson"]);
 
-/** The most bytes of a multipart form beside its files. */
+/** The most bytes of a multipart form without its files. */
 const BESIDE_FILES = 1024 * 1024;
 
 /** Compiles what a handler declares. */

@@ -209,7 +209,7 @@ async function moved(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes a file beside its place and puts it there in one step: a file that is there is replaced by a whole one. */
+/** Makes a file next to its place and moves it there in one step: a file that is there is replaced by a whole one. */
 async function placed(path: string, make: (beside: string) => Promise<void>): Promise<void> {
   const beside = `${path}.${randomUUID()}`;
   try {

@@ -37,7 +37,7 @@ function isByOutage(error: unknown, depth: number): boolean {
   if (depth < 0 || !(error instanceof Error)) return false;
   if (isOutage(error)) return true;
   if (familyOf(error) === "sql") return false;
-  // Of several ways that were tried, the one that was away may have known the caller.
+  // If several ways were tried, the one that was away may have known the caller.
   const tried: readonly unknown[] = error instanceof AggregateError ? error.errors.slice(0, MOST_TRIED) : [];
   return [error.cause, ...tried].some((inner) => isByOutage(inner, depth - 1));
 }

@@ -40,7 +40,7 @@ export async function pump(exchange: Exchange, chunks: Chunks, begin: () => Prom
     response.end();
   } catch (error) {
     await release(chunks);
-    // What a source says after its client has left is of no interest.
+    // An error of a source after its client has left is of no interest.
     if (!client.hasLeft) throw error;
   } finally {
     exchange.sending = false;

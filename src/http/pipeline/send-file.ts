@@ -45,7 +45,7 @@ export async function sendFile(
     // Express reports ECONNABORTED for a client that has left; the end of the exchange reports it.
     if (response.destroyed || (error as NodeJS.ErrnoException).code === "ECONNABORTED") return;
     if (response.headersSent) throw error;
-    // What describes the file does not describe the refusal.
+    // Headers that describe the file do not describe the refusal.
     for (const name of response.getHeaderNames()) if (!before.has(name)) response.removeHeader(name);
     const refusal = refusalOf(error, response);
     // The message of the package is written in its own style.

@@ -106,7 +106,7 @@ export class InnerQuery extends BuilderOnly {
   readonly offered: Offered | undefined;
   readonly #shown: Shown;
   readonly #statement: InnerStatement;
-  // Of the holes of the statement: constants, or places in the statement around it.
+  // What fills the holes of the statement: constants, or places in the statement around it.
   readonly #given: readonly GivenNode[];
   #filled: InnerStatement | undefined;
 

@@ -26,7 +26,7 @@ export function withoutConstants(part: unknown): unknown {
 }
 
 function anyConstants(part: ConditionSpec): ConditionSpec {
-  // Of other conditions the keys decide.
+  // For other conditions the keys decide.
   if (!("group" in part) && !("field" in part)) return OTHER;
   // A group has conditions, and what stands in the place of a parameter is compared as such.
   if ("query" in part) return OTHER;

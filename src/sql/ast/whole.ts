@@ -9,11 +9,11 @@ export interface RelationWays {
   /** Whether the relation leads to all rows of its table. */
   readonly isWhole: boolean;
   /** The target of a relation of these rows. */
-  readonly behind: (relation: string) => RelationWays | undefined;
+  readonly targetOf: (relation: string) => RelationWays | undefined;
 }
 
 /** All related tables are whole, at all levels. */
-export const allWhole: RelationWays = { isWhole: true, behind: () => allWhole };
+export const allWhole: RelationWays = { isWhole: true, targetOf: () => allWhole };
 
 type Members = Readonly<Record<string, unknown>>;
 type Joined = ReadonlyMap<unknown, RelationWays>;
@@ -40,15 +40,15 @@ function markedQuery(given: unknown, ways: RelationWays): object {
 
 function markedJoin(join: Members, ways: RelationWays, joined: Map<unknown, RelationWays>): object {
   const { relation, as = wayOf(relation)?.name } = join;
-  const behind = leading(relation, ways, joined);
-  if (behind !== undefined) joined.set(as, behind);
-  return behind?.isWhole === true ? { ...join, whole: true } : join;
+  const target = leading(relation, ways, joined);
+  if (target !== undefined) joined.set(as, target);
+  return target?.isWhole === true ? { ...join, whole: true } : join;
 }
 
 function markedNested(nested: Members, ways: RelationWays): object {
   const marked = Object.entries(nested).map(([name, query]) => {
-    const behind = ways.behind(name);
-    return [name, behind === undefined ? query : saying(markedQuery(query, behind), behind)] as const;
+    const target = ways.targetOf(name);
+    return [name, target === undefined ? query : saying(markedQuery(query, target), target)] as const;
   });
   return Object.fromEntries(marked);
 }
@@ -62,10 +62,10 @@ function marked(condition: Members, ways: RelationWays, joined: Joined): object 
   if (Array.isArray(group)) return { ...condition, group: markedList(group, ways, joined) };
   // Only programs send such a query, and in a builder its table is whole.
   if (query !== undefined) return { ...condition, query: saying(markedQuery(query, ways), ways) };
-  const behind = leading(notExists, ways, joined);
-  if (behind === undefined) return condition;
-  const inside = Array.isArray(where) ? { where: markedList(where, behind, new Map()) } : {};
-  return saying({ ...condition, ...inside }, behind);
+  const target = leading(notExists, ways, joined);
+  if (target === undefined) return condition;
+  const inside = Array.isArray(where) ? { where: markedList(where, target, new Map()) } : {};
+  return saying({ ...condition, ...inside }, target);
 }
 
 function saying(part: object, { isWhole }: RelationWays): object {
@@ -77,7 +77,7 @@ function leading(relation: unknown, ways: RelationWays, joined: Joined): Relatio
   const way = wayOf(relation);
   if (way === undefined) return undefined;
   const from = way.join === undefined ? ways : joined.get(way.join);
-  return from?.behind(way.name);
+  return from?.targetOf(way.name);
 }
 
 function wayOf(relation: unknown): { readonly join: string | undefined; readonly name: string } | undefined {

@@ -263,7 +263,7 @@ const refusals: ReadonlySet<string> = new Set([
   "STALE_VERSION",
 ]);
 
-// What is stored must not be sent again.
+// Records that are stored must not be sent again.
 function isRefusal(error: unknown): boolean {
   return isSqlError(error) && refusals.has(error.code) && !isStored(error);
 }

@@ -117,7 +117,7 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
     return {
       read: ({ rows }) => {
         const last = rows.length > page.size ? rows[page.size - 1] : undefined;
-        const next = last === undefined ? null : this.draft.cursorBehind(last);
+        const next = last === undefined ? null : this.draft.cursorAfter(last);
         return { rows: prepared.read({ rows: rows.slice(0, page.size) }), next };
       },
       facts: ({ rows }) => prepared.facts(rows),

@@ -82,7 +82,7 @@ export class Gathering {
     });
     do {
       if (this.#starting > 0) await Promise.race([over, this.#next(() => this.#starting === 0)]);
-      // What follows at once may give another.
+      // Code that follows at once may give another.
       await new Promise(setImmediate);
     } while (this.#starting > 0 && !isOver);
     return !isOver && this.count > 0;

@@ -7,7 +7,7 @@ import { textFor } from "../dialect/grammar/declared.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import { checkSupported, qualifiedName } from "../dialect/grammar/names.js";
 import { DeclarationError } from "../words/errors.js";
-import { behindNeeded } from "./in-order.js";
+import { neededFirst } from "./in-order.js";
 
 /** The declared values by their type, without the external ones. */
 interface Sorted {
@@ -51,7 +51,7 @@ export function createView(view: AnyReadable, grammar: Grammar): string {
 
 /** Orders views, so that those that others read come first; views in a circle keep the given order. */
 export function viewsInOrder<V extends AnyReadable>(views: readonly V[], { dialect }: Grammar): readonly V[] {
-  return behindNeeded(views, ({ view }) => {
+  return neededFirst(views, ({ view }) => {
     const query = textFor(view?.as, dialect) ?? "";
     return views.filter(({ name }) => namesIt(query, name));
   });

@@ -4,7 +4,7 @@
  * Orders things, so that each comes after those that it needs; things in a circle keep the given order.
  * @param needs the other things that one needs.
  */
-export function behindNeeded<T>(all: readonly T[], needs: (one: T) => readonly T[]): readonly T[] {
+export function neededFirst<T>(all: readonly T[], needs: (one: T) => readonly T[]): readonly T[] {
   const ordered = new Set<T>();
   const seen = new Set<T>();
   const visit = (one: T): void => {

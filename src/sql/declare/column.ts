@@ -123,7 +123,7 @@ const MOST_DIGITS = 38;
 
 /** The mark of a schema, found through chained methods; empty if there is none. */
 export function markOf(schema: $ZodType): Mark {
-  for (let at: $ZodType | undefined = schema; at !== undefined; at = beneath(at)) {
+  for (let at: $ZodType | undefined = schema; at !== undefined; at = parentOf(at)) {
     const mark = marks.get(at);
     if (mark !== undefined) return mark;
   }
@@ -139,7 +139,7 @@ function marked(schema: $ZodType, mark: Mark): $ZodType {
 
 // `.describe()`, `.min()`, `.refine()` make a copy that knows its parent; `.nullable()`, `.default()` wrap the
 // schema.
-function beneath(schema: $ZodType): $ZodType | undefined {
+function parentOf(schema: $ZodType): $ZodType | undefined {
   return schema._zod.parent ?? innerOf(schema);
 }
 

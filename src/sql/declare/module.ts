@@ -102,7 +102,7 @@ function checkPair({ mine, theirs }: FieldPair, table: AnyTable, target: AnyTabl
     );
 }
 
-/** What a relation refers to is a key, and its fields are in the order of it. */
+/** A relation refers to a key, and its fields are in the order of that key. */
 function checkKey(
   relation: Direct,
   pairs: readonly FieldPair[],

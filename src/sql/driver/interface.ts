@@ -81,7 +81,7 @@ export interface Driver extends Runs {
   elsewhere?(database: string): { readonly driver: Driver; close(): Promise<void> } | undefined;
   /** What the server said in an error. Without it, the error itself is read. */
   fault?(error: unknown): Fault;
-  /** Nothing can run beside a transaction. */
+  /** Nothing can run while a transaction is open. */
   readonly oneConnection?: true;
   /** `functions`: functions cannot be registered in SQLite. `bigints`: integers beyond 2^53 are not exact. */
   readonly lacks?: readonly ("functions" | "bigints")[];

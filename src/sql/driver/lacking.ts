@@ -36,7 +36,7 @@ export function grammarWithout(grammar: Grammar, lacks: unknown = [], mostParams
   return less;
 }
 
-/** What the functions are for that rowtype registers, by their names without the prefix. */
+/** The purpose of each function that rowtype registers, by its name without the prefix. */
 const FEATURES: ReadonlyMap<string, string> = new Map([
   ["whole", "arithmetic with whole numbers"],
   ["safe", "arithmetic with whole numbers"],

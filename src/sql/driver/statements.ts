@@ -17,7 +17,7 @@ export class Statements {
   }
 
   of({ prepared, sql: usual, params, inUtc }: DriverRequest): Statement {
-    // What time zone a session has is known to the driver alone.
+    // Only the driver knows which time zone a session has.
     const sql = inUtc === undefined ? usual : inUtc();
     return {
       sql,

@@ -80,7 +80,7 @@ export async function togetherOrOneByOne<R>(attempts: Attempts<R>): Promise<R> {
   try {
     return await attempts.together();
   } catch (error) {
-    // What is stored must not be stored again.
+    // Rows that are stored must not be stored again.
     if (isStored(error)) throw error;
     if (!isSqlError(error)) throw error;
     const { mayBeRefused, unclearOn } = attempts;

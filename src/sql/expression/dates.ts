@@ -16,7 +16,7 @@ import type {
   SidesRole,
 } from "../types/operands.js";
 import type { Param } from "../types/params.js";
-import type { Beneath, ColumnNeed, DateLike, Fn, Is, IsDecimal, NumberLike, Of } from "../types/results.js";
+import type { ColumnNeed, DateLike, Fn, Is, IsDecimal, NullWith, NumberLike, Of } from "../types/results.js";
 import type { DateUnit, PartUnit, TruncUnit } from "../words/functions.js";
 import { operandOf } from "./operand.js";
 import { typedValue } from "./value.js";
@@ -99,7 +99,7 @@ export function dateAdd<const A extends DateSide, const N extends CountSide>(
   count: N,
   unit: DateUnit,
 ): Value<
-  Fn<"date", Beneath<Given<A, Date>, Given<N, number>>>,
+  Fn<"date", NullWith<Given<A, Date>, Given<N, number>>>,
   SideFields<A | N>,
   Asked<A, Date, "a date"> | Asked<N, number, "a number">,
   SidesRole<A | N>
@@ -114,7 +114,7 @@ export function dateAdd<const A extends DateSide, const N extends CountSide, con
   unit: DateUnit,
   options: InZone<Z>,
 ): Value<
-  Fn<"date", Beneath<Given<A, Date>, Given<N, number>>>,
+  Fn<"date", NullWith<Given<A, Date>, Given<N, number>>>,
   SideFields<A | N>,
   Asked<A, Date, "a date"> | Asked<N, number, "a number"> | ZoneLeaves<Z>,
   SidesRole<A | N>
@@ -133,7 +133,7 @@ export function dateDiff<const A extends DateSide, const B extends DateSide>(
   from: A,
   to: B,
 ): Value<
-  Fn<"number", Beneath<Given<A, Date>, Given<B, Date>>>,
+  Fn<"number", NullWith<Given<A, Date>, Given<B, Date>>>,
   SideFields<A | B>,
   Asked<A | B, Date, "a date">,
   SidesRole<A | B>
@@ -148,7 +148,7 @@ export function dateDiff<const A extends DateSide, const B extends DateSide, con
   to: B,
   options: InZone<Z>,
 ): Value<
-  Fn<"number", Beneath<Given<A, Date>, Given<B, Date>>>,
+  Fn<"number", NullWith<Given<A, Date>, Given<B, Date>>>,
   SideFields<A | B>,
   Asked<A | B, Date, "a date"> | ZoneLeaves<Z>,
   SidesRole<A | B>

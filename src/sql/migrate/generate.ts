@@ -96,11 +96,11 @@ async function checkHead(db: Database, folder: string, label: string): Promise<v
   const twins = await labelsWithout(folder, db.dialect);
   const migrations = await readFolder(folder, dialect, twins.has(label) ? label : undefined);
   const { pending, missing, changed } = standingOf(migrations, await readRecords({ db, dialect }));
-  const behind = [...pending.map(({ migration }) => migration), ...missing, ...changed];
-  if (behind.length > 0)
+  const differing = [...pending.map(({ migration }) => migration), ...missing, ...changed];
+  if (differing.length > 0)
     throw new MigrationError(
       "MIGRATION_REFUSED",
-      `the database is not at the head of ${quoted(folder)}: migrate first; these differ: ${listed(behind.map((one) => one.name))}`,
+      `the database is not at the head of ${quoted(folder)}: migrate first; these differ: ${listed(differing.map((one) => one.name))}`,
     );
 }
 

@@ -59,12 +59,12 @@ export async function revertOf(
   if (previous !== undefined) await migrate(scratch, { folder, to: previous.name });
   const before = await catalogOf(scratch, dialect, ignore);
   await migrate(scratch, { folder, to: migration.name });
-  const behind = await catalogOf(scratch, dialect, ignore);
+  const after = await catalogOf(scratch, dialect, ignore);
   // Read here, because the next files change the database.
-  const links = await dialect.viewLinks(behind.views, runsOf(scratch), await dialect.home(runsOf(scratch)));
+  const links = await dialect.viewLinks(after.views, runsOf(scratch), await dialect.home(runsOf(scratch)));
   await migrate(scratch, { folder });
-  refuseLater(before, behind, await catalogOf(scratch, dialect, ignore), migration);
-  return changeBetween(before, behind, { db, scratch, dialect, migration, links });
+  refuseLater(before, after, await catalogOf(scratch, dialect, ignore), migration);
+  return changeBetween(before, after, { db, scratch, dialect, migration, links });
 }
 
 function catalogOf(db: Database, dialect: SchemaDialect, ignore: readonly string[]): Promise<Catalog> {
@@ -81,14 +81,14 @@ interface Place {
 
 async function changeBetween(
   before: Catalog,
-  behind: Catalog,
+  after: Catalog,
   { db, scratch, dialect, migration, links }: Place,
 ): Promise<Change> {
   const { grammar } = dialect;
   const runs = runsOf(scratch);
   const types = before.enums.map(typeOf);
-  const enums = compareEnums(types, behind, grammar, null);
-  const catalog = { ...behind, tables: withFormerTypes(behind.tables, enums) };
+  const enums = compareEnums(types, after, grammar, null);
+  const catalog = { ...after, tables: withFormerTypes(after.tables, enums) };
   const names = renamesOf(migration, dialect);
   const wanted = {
     tables: before.tables.map((table) => writtenTable(table, dialect, names)),
@@ -150,9 +150,9 @@ function follow(names: Map<string, string>, from: string, to: string): void {
 }
 
 /** Everything that a migration changed must still be as it left it. */
-function refuseLater(before: Catalog, behind: Catalog, head: Catalog, { name, file }: Migration): void {
+function refuseLater(before: Catalog, after: Catalog, head: Catalog, { name, file }: Migration): void {
   for (const part of ["tables", "views", "enums"] as const) {
-    const [a, b, c] = [before, behind, head].map(
+    const [a, b, c] = [before, after, head].map(
       (catalog) => new Map(catalog[part].map((one) => [one.name, JSON.stringify(one)])),
     );
     for (const key of new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])) {

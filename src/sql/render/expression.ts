@@ -90,7 +90,7 @@ function writeAggregate(
   { template, operand, filter, listing }: GroupAggregate,
   window: () => void = () => undefined,
 ): void {
-  const behind = () => {
+  const writeEnd = () => {
     if (filter !== undefined) {
       writer.sql(" FILTER (WHERE ");
       writeCondition(writer, filter);
@@ -102,11 +102,11 @@ function writeAggregate(
   for (const [i, part] of parts.entries()) {
     if (i % 2 === 0) writer.sql(part);
     else if (part === "f") writeExpression(writer, operand);
-    else if (part === "0" || listing === undefined) behind();
+    else if (part === "0" || listing === undefined) writeEnd();
     else writeListing(writer, listing, part);
   }
   // A compound sum has its own places for the filter and window of each aggregate.
-  if (!parts.some((part, i) => i % 2 === 1 && part === "0")) behind();
+  if (!parts.some((part, i) => i % 2 === 1 && part === "0")) writeEnd();
 }
 
 function writeListing(writer: Writer, { separator, orderBy }: Listing, part: string | undefined): void {

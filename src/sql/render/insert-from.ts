@@ -21,7 +21,7 @@ export function renderInsertFrom(insert: ResolvedInsertFrom, grammar: Grammar): 
   writer.sql(`INSERT INTO ${table.name} (${fields.map(({ sql }) => sql).join(", ")}) `);
   writeQuery(writer, query, items);
   const form = conflict === undefined ? undefined : grammar.onConflict;
-  if (form?.behindFrom !== undefined && endsInFrom(query)) writer.sql(form.behindFrom);
+  if (form?.afterFrom !== undefined && endsInFrom(query)) writer.sql(form.afterFrom);
   // Such a clause also sees the fields of the query.
   const isCounted = form?.namesKey === false;
   const stored = writeOwnConflict(writer, insert, isCounted ? `${table.name}.` : "");

@@ -111,10 +111,10 @@ function existsSchemas({ relations }: Permissions): readonly ZodType[] {
   return ["exists", "not_exists"].flatMap((key) => {
     const rows = (relation: () => ZodType, condition: () => ZodType) =>
       objectOf({ [key]: relation, where: () => z.array(condition()).optional(), optional });
-    const own = [...relations].map(([name, behind]) =>
+    const own = [...relations].map(([name, target]) =>
       rows(
         () => z.literal(name),
-        () => conditionSchema(behind),
+        () => conditionSchema(target),
       ),
     );
     const [first, ...others] = own;

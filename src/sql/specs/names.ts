@@ -24,8 +24,8 @@ function allSeen({ columns, table, relations, maxJoins }: Permissions): Readonly
   const seen = new Map<string, Seen>();
   for (const column of columns) seen.set(column.property, { column, table });
   if (!mayJoin({ relations, maxJoins })) return seen;
-  const add = (behind: Permissions["relations"]) => {
-    for (const [name, one] of behind) {
+  const add = (all: Permissions["relations"]) => {
+    for (const [name, one] of all) {
       for (const column of one.columns) seen.set(`${name}.${column.property}`, { column, table: one.table });
       add(one.relations);
     }
@@ -77,7 +77,7 @@ export const aloneOf: (permissions: Permissions) => Permissions = keptFor((permi
 
 /** Whether the related tables have usable relations of their own. */
 export function leadsOn({ relations }: Pick<Permissions, "relations">): boolean {
-  return [...relations.values()].some((behind) => behind.relations.size > 0);
+  return [...relations.values()].some((target) => target.relations.size > 0);
 }
 
 const PATH = /^[A-Za-z_][A-Za-z0-9_]{0,62}\.[A-Za-z_][A-Za-z0-9_]{0,62}$/;

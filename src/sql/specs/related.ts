@@ -28,7 +28,7 @@ function joinsSchema(permissions: Permissions): ZodType {
 /** `with`, if there are relations: nested rows, each a query of its own. */
 export function withKey({ relations }: Permissions): Keys {
   if (relations.size === 0) return {};
-  const shape = [...relations].map(([name, behind]) => [name, () => nestedQuery(behind).optional()] as const);
+  const shape = [...relations].map(([name, target]) => [name, () => nestedQuery(target).optional()] as const);
   return { with: () => objectOf(Object.fromEntries(shape)).optional() };
 }
 

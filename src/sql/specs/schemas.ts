@@ -116,9 +116,9 @@ function hasWhole({ isWhole, relations }: Permissions): boolean {
 function waysOf({ isWhole, relations }: Permissions): RelationWays {
   return {
     isWhole,
-    behind: (relation) => {
-      const behind = relations.get(relation);
-      return behind && waysOf(behind);
+    targetOf: (relation) => {
+      const target = relations.get(relation);
+      return target && waysOf(target);
     },
   };
 }

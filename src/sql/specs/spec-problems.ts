@@ -84,8 +84,8 @@ function withNested(spec: object, { view, columns, relations }: Permissions): ob
   const whole = view.fields === undefined || "fields" in spec ? spec : { ...spec, fields: names };
   if (!isObject(nested)) return whole;
   const inner = Object.entries(nested).map(([name, one]) => {
-    const behind = relations.get(name);
-    return [name, behind === undefined || !isObject(one) ? one : withNested(one, behind)] as const;
+    const target = relations.get(name);
+    return [name, target === undefined || !isObject(one) ? one : withNested(one, target)] as const;
   });
   return { ...whole, with: Object.fromEntries(inner) };
 }
@@ -107,8 +107,8 @@ function nestedRows(spec: unknown, permissions: Permissions, isMany: boolean): n
   const own = isMany ? most : 1;
   if (!isObject(nested)) return own;
   const chains = Object.entries(nested).map(([name, one]) => {
-    const behind = relations.get(name);
-    return behind === undefined ? 0 : nestedRows(one, behind, table.relations[name]?.kind === "many");
+    const target = relations.get(name);
+    return target === undefined ? 0 : nestedRows(one, target, table.relations[name]?.kind === "many");
   });
   return (
     own *

@@ -96,7 +96,7 @@ interface UnruledColumn {
   readonly _zod: { readonly def: { readonly type: string; readonly innerType?: UnruledColumn } };
 }
 type VersionOf<S extends AnyShape> = NumberNamed<RuledIn<S, "version">>;
-// Of no name no parameter: the condition has to go over the names one by one.
+// Without names, no parameter is demanded: the condition has to go over the names one by one.
 type NumberNamed<K> = K extends string ? Param<K, number> : never;
 type RuledIn<S extends AnyShape, R> = {
   [K in keyof S & string]: [Extract<TraitsOf<S[K]>, R>] extends [never] ? never : K;
@@ -340,7 +340,7 @@ export interface AnyModel {
   readonly joined: Models;
   readonly missing: string;
   readonly every: string;
-  /** Of a model that has the columns of one table. */
+  /** What a model has if its columns are those of one table. */
   readonly [shape]?: unknown;
 }
 

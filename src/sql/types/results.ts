@@ -74,7 +74,7 @@ export interface ListResult<out A> {
 }
 
 /** The first result, also null where the other is null. */
-export interface Beneath<out A, out B> {
+export interface NullWith<out A, out B> {
   readonly under: A;
   readonly over: B;
 }
@@ -204,7 +204,7 @@ export type DecimalIn<M extends AnyModel, T> = T extends { readonly decimal: inf
   ? Is
   : T extends Of<infer F, Own>
     ? DecimalColumn<M["columns"][F & M["field"]]>
-    : T extends Fn<Own, infer A> | Beneath<infer A, unknown>
+    : T extends Fn<Own, infer A> | NullWith<infer A, unknown>
       ? DecimalIn<M, A>
       : T extends First<infer A, infer B>
         ? DecimalIn<M, A> | DecimalIn<M, B>
@@ -229,7 +229,7 @@ type OperandResult<M extends AnyModel, T> =
         ? T extends AnyOf<unknown>
           ? OneKind<Exclude<ResultIn<M, T["anyOf"]>, null>> | NullOfAll<M, T["anyOf"]>
           : Firsts<ResultIn<M, T["first"]>, ResultIn<M, T["then"]>>
-        : T extends Beneath<unknown, unknown>
+        : T extends NullWith<unknown, unknown>
           ? ResultIn<M, T["under"]> | Extract<ResultIn<M, T["over"]>, null>
           : T extends At<string, readonly unknown[]>
             ? ValueAt<M["columns"][T["json"] & M["field"]]["type"], T["keys"]>

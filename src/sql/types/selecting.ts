@@ -8,7 +8,7 @@
  * |---|---|---|
  * | `"all columns"` | the start of a builder | nobody: it keeps `S` from being `never` |
  * | `"some fields"` | `fields` | `fields`: the first call replaces all columns, a further one adds to the row |
- * | `Nests` | `with`, `withOn` | `fields`, which keeps nested rows; `WhenGrouped`, which refuses them beside groups |
+ * | `Nests` | `with`, `withOn` | `fields`, which keeps nested rows; `WhenGrouped`, which refuses them together with groups |
  * | `Fewer` | conditions, `limit`, `offset` | `NestedResult`: a nested row may be missing |
  * | `"aggregate"` | `having` of an aggregate | `WhenGrouped`: the rows are groups |
  * | `SelectedExpression` | `fields`, of an expression with an aggregate | the same |

@@ -17,7 +17,7 @@ export type Binder = (value: unknown) => unknown;
 
 /** The place of a binder, for its errors. */
 export interface BinderPlace {
-  /** The parameter; of a constant the field beside it. */
+  /** The parameter; for a constant the field that it is compared with. */
   readonly param: string;
   readonly table: AnyTable;
   readonly isConstant?: boolean | undefined;

@@ -81,7 +81,7 @@ export class InsertDraft extends Draft<InsertStatement> {
   /** The text of a record that gives every column a value. */
   get prepared(): PreparedPlan {
     const prepared = this.#preparedFor(storable(this.source.table));
-    // What is wrong with a nested insert is wrong with this one.
+    // A problem of a nested insert is a problem of this one.
     for (const draft of this.inside) void draft?.prepared;
     return prepared;
   }

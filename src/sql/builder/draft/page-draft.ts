@@ -77,10 +77,10 @@ export class PageDraft extends ReadingDraft<QueryStatement> {
 
   /**
    * The cursor after a row, as the driver returned it.
-   * @throws {UnsupportedError} behind a value of which the server orders only the beginning: rows that begin alike would
+   * @throws {UnsupportedError} after a value of which the server orders only the beginning: rows that begin alike would
    * be left out or come twice.
    */
-  cursorBehind(row: readonly unknown[]): string {
+  cursorAfter(row: readonly unknown[]): string {
     const { table, grammar } = this.source;
     const { signature, terms } = this.page;
     const values = terms.map(({ at, output }) => decodeValue(table, output, row[at]));

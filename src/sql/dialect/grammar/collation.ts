@@ -13,7 +13,7 @@ export function saysCollation(text: string): boolean {
 }
 
 // Writes the collation after the name of the type, before the rest.
-export function behind(type: string, name: RegExp, collation: string): string {
+export function withCollationAfter(type: string, name: RegExp, collation: string): string {
   const [found] = name.exec(type) ?? [];
   if (found === undefined || saysCollation(type)) return type;
   const rest = type.slice(found.length).trim();

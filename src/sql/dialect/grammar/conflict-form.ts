@@ -14,7 +14,7 @@ export interface ConflictForm {
   /** The row of an insert without values before the clause, if the usual one is not allowed before it. */
   readonly defaultRow?: (column: string, value: string) => string;
   /** A condition that is always met, if the clause after the tables of a query would be read as that of a join. */
-  readonly behindFrom?: string;
+  readonly afterFrom?: string;
   /** A column of the proposed row. */
   readonly proposed: (column: string) => string;
   /**

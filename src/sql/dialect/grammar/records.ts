@@ -50,7 +50,7 @@ export interface RecordsForm {
    */
   readonly modify: string;
   readonly remove: string;
-  /** The statement that reads the rows of the records, `{items}`, if a change cannot return them beside their records. */
+  /** The statement that reads the rows of the records, `{items}`, if a change cannot return them together with their records. */
   readonly read: string | undefined;
   /** Whether a statement that fails has surely changed nothing. */
   readonly failsWhole: boolean;

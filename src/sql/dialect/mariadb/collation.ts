@@ -1,5 +1,5 @@
 /** The type of a text column of MariaDB that compares by code point. */
-import { behind, saysCollation } from "../grammar/collation.js";
+import { saysCollation, withCollationAfter } from "../grammar/collation.js";
 
 const LENGTH_OR_VALUES = String.raw`\s*(?:\((?:[^()']|'(?:[^']|'')*')*\)\s*)?`;
 const TEXT = new RegExp(
@@ -19,13 +19,13 @@ export const MARIADB_BY_CODE_POINT = "CHARACTER SET utf8mb4 COLLATE utf8mb4_nopa
 
 /** A text type as MariaDB compares it by code point; any other type unchanged. */
 export function mariadbByCodePoint(type: string): string {
-  if (NATIONAL.test(type)) return behind(type, NATIONAL, "COLLATE utf8mb3_nopad_bin");
+  if (NATIONAL.test(type)) return withCollationAfter(type, NATIONAL, "COLLATE utf8mb3_nopad_bin");
   const [name] = TEXT.exec(type) ?? [];
   if (name === undefined) return type;
   const rest = type.slice(name.length);
   if (OTHER_CHARACTERS.test(rest)) return type;
   const [said, named] = CHARACTER_SET.exec(rest) ?? [];
-  if (said === undefined) return behind(type, TEXT, MARIADB_BY_CODE_POINT);
+  if (said === undefined) return withCollationAfter(type, TEXT, MARIADB_BY_CODE_POINT);
   const set = named ?? (/^ascii/i.test(said) ? "latin1" : "ucs2");
   if (/^(?:binary|default)$/i.test(set) || saysCollation(type)) return type;
   const collation = `COLLATE ${set.replace(/^utf8$/i, "utf8mb3").toLowerCase()}_nopad_bin`;

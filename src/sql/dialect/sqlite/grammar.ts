@@ -90,7 +90,7 @@ export const sqlite: Grammar = {
   onConflict: {
     ...onConflict,
     defaultRow: (column, value) => `(${column}) VALUES (${value})`,
-    behindFrom: " WHERE 1",
+    afterFrom: " WHERE 1",
   },
   readAtOnce: "AS MATERIALIZED",
   lostNames: new Set(['"true"', '"false"']),

@@ -23,7 +23,7 @@ export interface PostgresJsHandle {
 type Reserved = Sends & { release(): void };
 
 /** The connection below a reservation, which postgres.js gives to `onexecute` as it does in its own `begin`. */
-interface Beneath {
+interface OwnConnection {
   /** Called once when the connection is lost. */
   onclose?: ((error: unknown) => void) | null;
   terminate?(): void;
@@ -55,10 +55,10 @@ export class PostgresJsSource implements PostgresSource {
 
   async connect<C>(use: (client: ForeignClient) => C): Promise<C> {
     const over = async (reserved: unknown) => {
-      const beneath = await connectionBeneath(reserved as Reserved);
+      const own = await ownConnection(reserved as Reserved);
       return new PostgresJsClient(this.#handle, reserved as Reserved, {
         texts: this.#texts,
-        beneath,
+        own,
         onLoss: () => this.#ended.doubt(),
       });
     };
@@ -81,24 +81,24 @@ export class PostgresJsSource implements PostgresSource {
   }
 }
 
-/** An empty text, sent in one packet with what follows, shows the connection beneath. */
-async function connectionBeneath(reserved: Reserved): Promise<Beneath | undefined> {
-  let beneath: Beneath | undefined;
-  const onexecute = (connection: Beneath) => {
-    beneath = connection;
+/** An empty text, sent in one packet with what follows, shows the connection own. */
+async function ownConnection(reserved: Reserved): Promise<OwnConnection | undefined> {
+  let own: OwnConnection | undefined;
+  const onexecute = (connection: OwnConnection) => {
+    own = connection;
     return true;
   };
   reserved.unsafe("", [], { simple: true, prepare: false, onexecute }).catch(ignore);
   // It is executed one turn of the queue later.
   await undefined;
   await undefined;
-  return beneath;
+  return own;
 }
 
 /** What a client shares with the others of its handle. */
 interface Shared {
   readonly texts: KeptTexts;
-  readonly beneath: Beneath | undefined;
+  readonly own: OwnConnection | undefined;
   readonly onLoss: () => void;
 }
 
@@ -116,9 +116,9 @@ class PostgresJsClient implements ForeignClient {
     this.#handle = handle;
     this.#reserved = reserved;
     this.#shared = shared;
-    const { beneath } = shared;
-    this.session = beneath ?? this;
-    if (beneath !== undefined) beneath.onclose = (error) => this.#lost(error as Error);
+    const { own } = shared;
+    this.session = own ?? this;
+    if (own !== undefined) own.onclose = (error) => this.#lost(error as Error);
   }
 
   query(own: OwnQuery): never;
@@ -161,7 +161,7 @@ class PostgresJsClient implements ForeignClient {
       if (Array.isArray(result)) return result as SentResult;
       return await this.#copied(result as CopyStream);
     } catch (error) {
-      // What is sent before the socket is closed would never be answered, and would keep the handle from ending.
+      // A statement sent before the socket is closed would never be answered, and would keep the handle from ending.
       if (LOSS.test(String(Object(error).code))) this.#lost(error as Error);
       throw error;
     } finally {
@@ -194,13 +194,13 @@ class PostgresJsClient implements ForeignClient {
   }
 
   release(destroy = false): void {
-    // What is lost has left the reservation, and would be lent as if it were open.
+    // A lost connection has left the reservation, and would be lent as if it were open.
     if (this.#isLost) return;
     this.#isLost = destroy;
-    const { beneath, onLoss } = this.#shared;
-    if (beneath !== undefined) beneath.onclose = null;
+    const { own, onLoss } = this.#shared;
+    if (own !== undefined) own.onclose = null;
     if (destroy) onLoss();
-    if (destroy && beneath?.terminate !== undefined) beneath.terminate();
+    if (destroy && own?.terminate !== undefined) own.terminate();
     else this.#reserved.release();
   }
 

@@ -36,7 +36,7 @@ export interface ForeignClient extends PostgresClient {
 
 /** Gives connections. */
 export interface PostgresSource {
-  /** Whether there is one connection only, so that nothing can run beside a transaction. */
+  /** Whether there is one connection only, so that nothing can run while a transaction is open. */
   readonly hasOneConnection?: boolean;
   /** The most parameters of a statement, where that is fewer than the protocol takes. */
   readonly mostParams?: number;

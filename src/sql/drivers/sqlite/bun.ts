@@ -39,7 +39,7 @@ class BunClient implements SqliteClient {
     this.#handle = handle;
   }
 
-  // Of a closed handle it throws.
+  // It throws if the handle is closed.
   get inTransaction(): boolean {
     return this.#handle.inTransaction;
   }
@@ -142,7 +142,7 @@ class BunStatement implements SqliteStatement {
 
   // The statement in the text that these values need. A null can be bound in either.
   #for(params: readonly unknown[]): BunSqliteStatement {
-    // Of a closed handle it throws; a prepared statement would go on.
+    // It throws if the handle is closed; a prepared statement would go on.
     void this.#handle.inTransaction;
     const numbers = this.#numbers;
     checkValues(params, numbers.length);

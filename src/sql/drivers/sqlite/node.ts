@@ -104,7 +104,7 @@ class NodeClient implements SqliteClient {
         return NO_VALUE;
       }
     };
-    // What it returns is checked by SQLite. A function that does not take bigints would get an error for a whole number beyond 2^53.
+    // SQLite checks what it returns. A function that does not take bigints would get an error for a whole number beyond 2^53.
     this.#handle.function(name, { deterministic, useBigIntArguments: true, varargs: true }, guarded as never);
   }
 }

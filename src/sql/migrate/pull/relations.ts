@@ -149,7 +149,7 @@ function linkOf(
   });
   if (isPrimary) pairs.sort((a, b) => primary.indexOf(a.column) - primary.indexOf(b.column));
   const key = pairs.map((pair) => pair.key);
-  // A field beside another one whose name it has is taken for a mistake unless the key says the order.
+  // A field that is paired with another one of its name is taken for a mistake unless the key says the order.
   const crosses = pairs.some((pair) => pair.field !== pair.key && key.includes(pair.field));
   return { holder, held, pairs, key: isPrimary && !crosses ? undefined : key };
 }

@@ -3,7 +3,7 @@
  * server does not change under a view, and everything that reads such a view.
  */
 import { quoted } from "../../../core/errors.js";
-import { behindNeeded } from "../../ddl/in-order.js";
+import { neededFirst } from "../../ddl/in-order.js";
 import type { Read, ViewLinks, ViewReader } from "../catalog/view-links.js";
 import { literal } from "../text/one-line-literals.js";
 import { type CatalogUnknown, type CatalogView, keyOf } from "../words/catalog.js";
@@ -20,7 +20,7 @@ interface Views {
   /** Whether a view is to be dropped because it is not declared. */
   readonly isGone: (view: CatalogView) => boolean;
   readonly links: ViewLinks;
-  /** What the server does not change while a view reads it. */
+  /** Parts that the server does not change while a view reads them. */
   readonly touched: readonly Touched[];
   /** Whether types are compared exactly. */
   readonly exact: boolean;
@@ -97,7 +97,7 @@ class ViewPlanning {
   /** The steps that drop views, those that read others first. */
   drops(): Planned[] {
     const all = [...this.dropped.keys()];
-    const readersFirst = behindNeeded(all, (view) => {
+    const readersFirst = neededFirst(all, (view) => {
       const readers = new Set(this.#views.links.readersOf(view).map((one) => this.#keyOf(one)));
       return all.filter((other) => readers.has(this.#keyOf(other)));
     });

@@ -76,7 +76,7 @@ export function constantParameter(
   return { kind: "parameter", name: "", binder, form, template, constant: { value } };
 }
 
-/** A parameter or a constant, as the errors of its binder name it. @param property the field beside it. */
+/** A parameter or a constant, as the errors of its binder name it. @param property the field that it is compared with. */
 export function placeOf(
   { name, constant }: GivenParam,
   property: string,

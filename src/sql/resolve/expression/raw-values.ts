@@ -33,10 +33,10 @@ export function around(
   hole: number,
 ): readonly ColumnInfo[] {
   const before = [...columns.keys()].filter((at) => at < hole).reverse();
-  const behind = [...columns.keys()].filter((at) => at > hole);
+  const after = [...columns.keys()].filter((at) => at > hole);
   const isParted = (at: number) =>
     texts.slice(Math.min(at, hole) + 1, Math.max(at, hole) + 1).some((text) => PARTS.test(text));
-  const places = [...before, ...behind];
+  const places = [...before, ...after];
   return [...places.filter((at) => !isParted(at)), ...places.filter(isParted)].flatMap(
     (at) => columns[at] ?? [],
   );

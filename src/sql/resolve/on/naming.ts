@@ -4,7 +4,7 @@ import { isName, notName } from "../../words/names.js";
 import type { Resolution } from "../scope/resolution.js";
 
 /**
- * Whether a table may have a name beside those of a statement; adds a problem if not.
+ * Whether a table may have a name in addition to those of a statement; adds a problem if not.
  * @param what what is named, as errors say it.
  */
 export function mayName(

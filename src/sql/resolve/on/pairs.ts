@@ -1,4 +1,4 @@
-/** Fields beside fields, as a caller gives them: one and one, or lists of equal length. */
+/** Pairs of fields, as a caller gives them: one and one, or lists of equal length. */
 import { isList, quoted } from "../../../core/errors.js";
 import type { Kind } from "../../words/kinds.js";
 import type { Resolution } from "../scope/resolution.js";
@@ -39,7 +39,7 @@ export function pairsOf(
     const kind = typeof other === "string" ? rows.kindOf(other) : undefined;
     if (kind === undefined) resolution.add("INVALID_FIELD", rows.unknown(other), at("theirs", i));
     if (field === undefined || kind === undefined || typeof other !== "string") return [];
-    // One field beside one is compared as everywhere.
+    // A single pair is compared as everywhere.
     if (!areLists || field.column.kind === kind) return [{ mine: field, theirs: other }];
     const message = `${quoted(name)} (${field.column.kind}) and ${quoted(other)} (${kind}) cannot be compared`;
     resolution.add("INVALID_RELATION", message, path);

@@ -183,11 +183,11 @@ function apart(rows: ResolvedNestedRows, keys: readonly Comparison[], resolution
 /** A limit and an offset as conditions on the position of a row. */
 function within(place: string, paging: readonly PagingClause[]): ResolvedCondition[] {
   const [limit, offset] = [countOf("limit", paging), countOf("offset", paging)];
-  const behind = offset === undefined ? place : `${place} - {0}`;
+  const rank = offset === undefined ? place : `${place} - {0}`;
   const counts = offset === undefined ? [] : [offset];
   return [
     ...(offset === undefined ? [] : [placed(`${place} > {0}`, [offset])]),
-    ...(limit === undefined ? [] : [placed(`${behind} <= {${counts.length}}`, [...counts, limit])]),
+    ...(limit === undefined ? [] : [placed(`${rank} <= {${counts.length}}`, [...counts, limit])]),
   ];
 }
 

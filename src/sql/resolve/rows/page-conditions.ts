@@ -33,12 +33,10 @@ export function conditionsAfter(
 ): readonly ResolvedCondition[] {
   const [first, ...rest] = order;
   if (first === undefined) return [];
-  const behind = group("OR", afterInOrder(order, resolution));
+  const after = group("OR", afterInOrder(order, resolution));
   // An index finds the first of these rows by this condition alone.
   const isBounded = rest.length > 0 && !first.field.nullable;
-  return isBounded
-    ? [compared(first, first.direction === "asc" ? ">=" : "<=", resolution), behind]
-    : [behind];
+  return isBounded ? [compared(first, first.direction === "asc" ? ">=" : "<=", resolution), after] : [after];
 }
 
 function group(logic: "AND" | "OR", members: readonly ResolvedCondition[]): ResolvedCondition {
@@ -51,20 +49,20 @@ function group(logic: "AND" | "OR", members: readonly ResolvedCondition[]): Reso
 function afterInOrder(order: readonly OrderedField[], resolution: Resolution): readonly ResolvedCondition[] {
   const [first, ...rest] = order;
   if (first === undefined) return [];
-  const behind = afterInOne(first, resolution);
-  if (rest.length === 0) return behind;
+  const after = afterInOne(first, resolution);
+  if (rest.length === 0) return after;
   const equal = group("AND", [equalIn(first, resolution), group("OR", afterInOrder(rest, resolution))]);
-  return [...behind, equal];
+  return [...after, equal];
 }
 
 // Every comparison with NULL is unknown, and so is not met.
 function afterInOne(term: OrderedField, resolution: Resolution): readonly ResolvedCondition[] {
   const { field, direction, nulls } = term;
-  const behind = compared(term, direction === "asc" ? ">" : "<", resolution);
-  if (!field.nullable) return [behind];
+  const after = compared(term, direction === "asc" ? ">" : "<", resolution);
+  if (!field.nullable) return [after];
   const test = nulls === "last" ? " IS NULL" : " IS NOT NULL";
   return [
-    behind,
+    after,
     group("AND", [{ kind: "null test", operand: field, test }, isNull(term, nulls === "first", resolution)]),
   ];
 }

@@ -64,7 +64,7 @@ function resolveParam(
 ): ParameterPlace | undefined {
   const given = name === undefined ? undefined : resolution.given(name, key);
   if (given === undefined) return undefined;
-  // A constant has no field beside it.
+  // No field is compared with a constant here.
   const place = placeOf(given, key === "limit_param" ? "limit" : "offset", resolution);
   return {
     kind: "parameter",

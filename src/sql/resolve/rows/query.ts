@@ -89,7 +89,7 @@ export function resolveRows(
   return { query, selection, inside: comparing };
 }
 
-/** What stands beside the keys of groups: the presence of joined parts, and what a key with a query needs. */
+/** What a group also needs besides its keys: the presence of joined parts, and what a key with a query needs. */
 function keysBeside(
   keys: readonly ResolvedExpression[],
   selection: ResolvedSelection,

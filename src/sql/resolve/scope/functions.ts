@@ -1,4 +1,4 @@
-/** What each function takes and gives, and how it is written: one entry beside each name. */
+/** What each function takes and gives, and how it is written: one entry for each name. */
 import type { Storage } from "../../declare/declaration.js";
 import type { ExpressionGrammar } from "../../dialect/grammar/grammar.js";
 import { decimalOf, MORE_DIGITS } from "../../kind/decimals.js";

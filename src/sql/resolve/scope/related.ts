@@ -96,7 +96,7 @@ export function relatedRows(
     table: relation.without === undefined ? all : readWithout(all, relation.without),
     target: all,
     from,
-    ways: from === undefined ? ways : { ...ways, pairs: ways.pairs.map((pair) => behind(from, pair)) },
+    ways: from === undefined ? ways : { ...ways, pairs: ways.pairs.map((pair) => qualifiedPair(from, pair)) },
     isMany: relation.kind === "many",
     isOptional: relation.kind === "one" && relation.absent === null,
     visible,
@@ -121,6 +121,6 @@ function waysOf(
   return { pairs: between.near, between: { table: between.table, pairs: between.far } };
 }
 
-function behind(joined: string, { mine, theirs }: FieldPair): FieldPair {
+function qualifiedPair(joined: string, { mine, theirs }: FieldPair): FieldPair {
   return { mine: `${joined}.${mine}`, theirs };
 }

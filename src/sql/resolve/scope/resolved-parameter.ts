@@ -23,7 +23,7 @@ export interface ParameterPlace {
   readonly name: string;
   /** The field that gets the value unchanged, if there is one. */
   readonly sets?: string | undefined;
-  /** The field beside it, or the storage of its values, where neither `sets` nor the form says it. */
+  /** The field that it is compared with, or the storage of its values, where neither `sets` nor the form says it. */
   readonly beside?: Pick<ColumnInfo, "storage"> & Partial<Pick<ColumnInfo, "name">>;
   /** Makes the binder when the statement is first executed, because many statements are only rendered. */
   readonly binder: () => Binder;

@@ -59,10 +59,10 @@ function hintOf(name: string, scope: Tables): string | undefined {
   }
   const [part, field] = [name.slice(0, dot), name.slice(dot + 1)];
   if (joined.has(part)) return undefined;
-  const behindJoined = [...joined.keys()].flatMap((base) =>
+  const ofJoined = [...joined.keys()].flatMap((base) =>
     relatedTo(base, scope).map(([relation, ...of]) => [`${base}.${relation}`, relation, ...of] as const),
   );
-  const all = [...ofOwn.map(([relation, ...of]) => [relation, relation, ...of] as const), ...behindJoined];
+  const all = [...ofOwn.map(([relation, ...of]) => [relation, relation, ...of] as const), ...ofJoined];
   for (const [path, relation, target, visible] of all)
     if (
       relation === part &&
@@ -82,9 +82,9 @@ function relatedTo(name: string | undefined, scope: Tables): readonly Related[] 
   const visible = scope.visibleOf(name);
   return Object.entries(table.relations ?? {}).flatMap(([relation, { to }]): readonly Related[] => {
     const target = tables.get(to);
-    const behind = visible?.relations.get(relation);
-    return target === undefined || (visible !== undefined && behind === undefined)
+    const further = visible?.relations.get(relation);
+    return target === undefined || (visible !== undefined && further === undefined)
       ? []
-      : [[relation, target, behind]];
+      : [[relation, target, further]];
   });
 }
