@@ -366,7 +366,7 @@ export const ofExpressions: Faults = {
       breaks: "datePart takes a text",
     },
     {
-      text: `  Fn<"number", Beneath<Given<A, Date>, Given<B, Date>>>,
+      text: `  Fn<"number", NullWith<Given<A, Date>, Given<B, Date>>>,
   SideFields<A | B>,
   Asked<A | B, Date, "a date">,`,
       put: `  Fn<"number", Given<A, Date>>,
@@ -375,7 +375,7 @@ export const ofExpressions: Faults = {
       breaks: "dateDiff to a nullable date is never null",
     },
     {
-      text: `  Fn<"number", Beneath<Given<A, Date>, Given<B, Date>>>,
+      text: `  Fn<"number", NullWith<Given<A, Date>, Given<B, Date>>>,
   SideFields<A | B>,
   Asked<A | B, Date, "a date"> | ZoneLeaves<Z>,`,
       put: `  Fn<"number", Given<A, Date>>,
