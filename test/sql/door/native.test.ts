@@ -159,8 +159,25 @@ for (const server of servers.filter(({ name }) => ["postgres", "mariadb", "sqlit
 
     test("a second statement is refused, and the first one changes nothing", async () => {
       const first = 'INSERT INTO "native_jobs" ("id", "name") VALUES (1, \'one\')';
-      for (const second of ["SELECT 1", "COMMIT", "/* a */ COMMIT", first]) {
-        const text = own(`${first}; ${second}`);
+      // What looks like the end of a statement, or hides it.
+      const hidden = [
+        "SELECT ';' AS a",
+        'SELECT 1 AS "a;b"',
+        "SELECT 'it''s; ' AS a -- ;\n",
+        "SELECT 1 /* ; */",
+        "/* ; */ -- ;\n SELECT 1",
+        ...(server.name === "postgres"
+          ? ["SELECT $$;$$", "SELECT $a$ ; $$ $a$", "SELECT E'\\';'", "SELECT 1 /* /* ; */ ; */"]
+          : []),
+        ...(server.name === "mariadb" ? ["SELECT '\\';'", "SELECT 1 # ;\n", "/*! SELECT 1 */"] : []),
+        ...(server.name === "sqlite" ? ["SELECT 1 AS [a;b]", "SELECT 1 AS `a;b`"] : []),
+      ].map(own);
+      for (const text of hidden) expect((await db().native(text)).rows, text).toHaveLength(1);
+      const texts = [
+        ...["SELECT 1", "COMMIT", "/* a */ COMMIT", first].map((second) => own(`${first}; ${second}`)),
+        ...hidden.map((text) => `${text}; ${own(first)}`),
+      ];
+      for (const text of texts) {
         await expect(db().native(text), text).rejects.toMatchObject({ code: "QUERY_FAILED" });
         await expect(
           db().transaction((tx) => tx.native(text)),

@@ -7,6 +7,7 @@ import { postgres } from "rowtype/postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { behindPooler, postgresUrl } from "../../availability.js";
+import { hasPool } from "../../kit/client-gaps.js";
 import { sqlErrorOf } from "../../kit/thrown.js";
 import { type Lent, servers } from "../../servers.js";
 
@@ -61,7 +62,7 @@ const server = servers.find(({ name }) => name === "postgres");
 // A client of its own, not the one that the tests of SQL run on; and a pooler would answer for the server.
 const isThere = server?.available === true && !behindPooler;
 
-describe.skipIf(!isThere)("atomic on pg", () => {
+describe.skipIf(!isThere || !hasPool)("atomic on pg", () => {
   let lent: Lent;
   let pool: pg.Pool;
   let db: Database<"postgres">;

@@ -10,6 +10,7 @@ import { postgres } from "rowtype/postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { Messages, type MessageValue } from "../../../src/sql/drivers/postgres/messages.js";
+import { hasPool } from "../../kit/client-gaps.js";
 import { sqlErrorOf } from "../../kit/thrown.js";
 import { type Lent, servers } from "../../servers.js";
 
@@ -82,7 +83,7 @@ test("messages are those of pg, one after the other", () => {
 const Account = table("accounts", z.object({ id: column(z.int(), { primaryKey: true }), amount: z.int() }));
 
 const server = servers.find(({ name }) => name === "postgres");
-describe.skipIf(server?.available !== true)("transactions on PostgreSQL", () => {
+describe.skipIf(server?.available !== true || !hasPool)("transactions on PostgreSQL", () => {
   let lent: Lent;
   let pool: pg.Pool;
   /** The texts of each message to the server. */

@@ -1,4 +1,6 @@
 /** A reader of the same file refuses the commit: what was begun is undone, and the handle is free for the next statement. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,3 +69,30 @@ test.each(Object.entries(writes))("%s is undone, and the next one is stored", as
     { id: 4, text: "d" },
   ]);
 });
+
+// The process loads better-sqlite3 itself, whichever client the tests run on.
+test.skipIf(process.env["ROWTYPE_SQLITE"] !== undefined)(
+  "a file that another process has locked is LOCK_TIMEOUT, and is written to when it is free",
+  async () => {
+    reading.return?.();
+    const locking = `
+    import("better-sqlite3").then(({ default: Sqlite }) => {
+      const handle = new Sqlite(process.argv[1]);
+      handle.exec("BEGIN EXCLUSIVE");
+      console.log("locked");
+      setInterval(() => handle.open, 1_000);
+    });`;
+    const child = spawn(process.execPath, ["-e", locking, join(folder, "a.db")], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      await once(child.stdout, "data");
+      for (const write of Object.values(writes))
+        expect((await sqlErrorOf(write())).code).toBe("LOCK_TIMEOUT");
+    } finally {
+      child.kill();
+      await once(child, "exit");
+    }
+    expect(await db.repository(Note).insert().exec({ id: 3, text: "c" })).toEqual({ id: 3, text: "c" });
+  },
+);
