@@ -121,6 +121,21 @@ const written: readonly Written[] = [
     ],
   },
   {
+    name: "whole numbers that were calculated before have the type of a whole number next to a decimal",
+    run: ({ lines }) =>
+      lines
+        .query()
+        .fields("id", add(mul("qty", "qty"), "price").as("a"), mul(neg("qty"), "price").as("b"))
+        .orderBy("id", "asc"),
+    rows: [
+      { id: 1, a: "9.10", b: "-0.30" },
+      { id: 2, a: "23.99", b: "39.98" },
+      { id: 3, a: "-12345678.90", b: "0.00" },
+      { id: 4, a: "49.00", b: "0.00" },
+      { id: 5, a: "100000080.99", b: "-899999999.91" },
+    ],
+  },
+  {
     name: "decimals with whole numbers, bigints and constants, whose digits are their own",
     run: ({ lines }) =>
       lines
@@ -384,6 +399,16 @@ const texts: Readonly<Record<string, Case["texts"]>> = {
       "SELECT `id`, (`price` + `rate`) AS `a`, (`rate` - `price`) AS `b`, (`price` * `rate`) AS `c`, ROUND(`price` * 1.000000000 / NULLIF(`rate`, 0), 8) AS `d`, (`price` % NULLIF(`rate`, 0) + 0) AS `e`, (0 - `weight`) AS `f` FROM `order_lines` ORDER BY `id` ASC",
     oracle:
       'SELECT "id", CAST("price" + "rate" AS NUMBER(38, 4)) AS "a", CAST("rate" - "price" AS NUMBER(38, 4)) AS "b", CAST("price" * "rate" AS NUMBER(38, 6)) AS "c", CAST("price" / NULLIF("rate", 0) AS NUMBER(38, 8)) AS "d", MOD("price", NULLIF("rate", 0)) AS "e", CAST(0 - "weight" AS NUMBER(38, 6)) AS "f" FROM "order_lines" ORDER BY "id" ASC',
+  },
+  "whole numbers that were calculated before have the type of a whole number next to a decimal": {
+    sqlite:
+      'SELECT "id", rowtype_whole(rowtype_whole("qty" * "qty") * 100 + "price") AS "a", rowtype_whole(rowtype_whole(0 - "qty") * "price") AS "b" FROM "order_lines" ORDER BY "id" ASC',
+    postgres:
+      'SELECT "id", (("qty" * "qty") + "price") AS "a", ((0 - "qty") * "price") AS "b" FROM "order_lines" ORDER BY "id" ASC',
+    mariadb:
+      "SELECT `id`, ((`qty` * `qty`) + `price`) AS `a`, ((`qty` * -1) * `price`) AS `b` FROM `order_lines` ORDER BY `id` ASC",
+    oracle:
+      'SELECT "id", CAST((CAST(CAST("qty" * "qty" + 776627963145224192 AS NUMBER(19)) - 1553255926290448383 AS NUMBER(19)) + 776627963145224191) + "price" AS NUMBER(38, 2)) AS "a", CAST((CAST(CAST(0 - "qty" + 776627963145224192 AS NUMBER(19)) - 1553255926290448383 AS NUMBER(19)) + 776627963145224191) * "price" AS NUMBER(38, 2)) AS "b" FROM "order_lines" ORDER BY "id" ASC',
   },
   "decimals with whole numbers, bigints and constants, whose digits are their own": {
     sqlite:

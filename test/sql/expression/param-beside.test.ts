@@ -86,6 +86,5 @@ test.each(Object.entries(functions))(
 test.each(Object.entries(functions))("%s of an unknown field names it and nothing else", (_, func) => {
   const wrong = (func as unknown as Untyped)("nothing", param("p")).as("r");
   const error = sqlErrorIn(() => db.repository(Amount).select().fields(wrong).build());
-  expect(error.code).toBe("INVALID_FIELD");
-  expect(error.message).not.toMatch(/schema/);
+  expect((error as BuildError).problems.map(({ code }) => code)).toEqual(["INVALID_FIELD"]);
 });
