@@ -279,10 +279,13 @@ describe.skipIf(there?.available !== true)("on PostgreSQL, with snapshot isolati
     };
     const items = postgres(pool, { prepare: !behindPooler }).repository(Item);
     await items.insert().exec({ id: 1, n: 0 });
-    const refused = await work(postgres(pool));
+    // On a busy machine sixty may come one after the other, so that none meets another.
+    let refused: unknown[] = [];
+    let rounds = 0;
+    for (; refused.length === 0 && rounds < 30; rounds++) refused = await work(postgres(pool));
     expect(new Set(refused)).toEqual(new Set(["SERIALIZATION_FAILURE"]));
     expect(await work(postgres(pool, { retries: 50 }))).toEqual([]);
-    expect(await items.query().exec()).toEqual([{ id: 1, n: 120 - refused.length }]);
+    expect(await items.query().exec()).toEqual([{ id: 1, n: 60 * (rounds + 1) - refused.length }]);
     await pool.end();
     await lent.close();
   });
