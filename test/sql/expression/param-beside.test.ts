@@ -3,7 +3,22 @@
  * those of the first constant. It holds whichever place each of them has.
  */
 import SQLite from "better-sqlite3";
-import { abs, add, column, decimal, div, greatest, least, mod, mul, param, sub, table, value } from "rowtype";
+import {
+  abs,
+  add,
+  type BuildError,
+  column,
+  decimal,
+  div,
+  greatest,
+  least,
+  mod,
+  mul,
+  param,
+  sub,
+  table,
+  value,
+} from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { expect, test } from "vitest";
 import { z } from "zod";
