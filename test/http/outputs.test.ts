@@ -425,12 +425,12 @@ describe("what cannot work is refused when it is declared", () => {
     [
       "outputs beside output",
       () => GET("/x", wrong({ output: Job, outputs: { 200: Job } }), () => 1),
-      "beside",
+      "outputs replace status and output",
     ],
     [
       "outputs beside status",
       () => GET("/x", wrong({ status: 200, outputs: { 200: Job } }), () => 1),
-      "beside",
+      "outputs replace status and output",
     ],
     ["no outputs", () => GET("/x", wrong({ outputs: {} }), () => 1), "at least one status"],
     ["outputs that are a schema", () => GET("/x", wrong({ outputs: Job }), () => 1), "schemas by status"],
