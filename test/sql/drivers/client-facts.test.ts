@@ -10,6 +10,7 @@ import { column, type Database, table } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { behindPooler } from "../../availability.js";
 import { openPglite } from "../../kit/postgres-clients.js";
 import { lendDatabase } from "../../postgres-databases.js";
 import { reportServers, servers } from "../../servers.js";
@@ -28,7 +29,8 @@ const Item = table(
   }),
 );
 const none = { wide: null, good: null, bytes: null };
-describe.skipIf(server?.available !== true)("postgres.js", () => {
+// A pooler that gives each transaction another connection keeps no texts, which postgres.js counts on.
+describe.skipIf(server?.available !== true || behindPooler)("postgres.js", () => {
   let sql: postgresJs.Sql;
   let db: Database<"postgres">;
   let giveBack: () => Promise<void>;
