@@ -5,10 +5,12 @@
  * by name. Every server is a separate process that reports its CPU time; the rounds are interleaved, and medians
  * over the rounds are shown. Only ratios are results: the microseconds show the scale.
  */
-import { type ChildProcess, execFileSync, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
+import { median } from "./kit/measure.js";
+import { serverNames, startServer } from "./kit/server-processes.js";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 9);
 const REQUESTS = Number(process.env["REQUESTS"] ?? 3_000);
@@ -54,12 +56,8 @@ interface Server {
   readonly samples: ReadonlyMap<string, number[]>;
 }
 
-async function startServer(name: string): Promise<Server> {
-  const child = fork(file, [name], { env: { ...process.env, NODE_ENV: "production" } });
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`${name} ended with ${code}`)));
-    child.once("message", (message: { port: number }) => resolve(message.port));
-  });
+async function start(name: string): Promise<Server> {
+  const { child, port } = await startServer(file, name);
   return { name, child, port, samples: new Map(KINDS.map((kind) => [kind, []])) };
 }
 
@@ -102,11 +100,7 @@ async function cpu({ child }: Server): Promise<number> {
   return user + system;
 }
 
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-}
-
-const known = execFileSync(process.execPath, [file], { encoding: "utf8" }).trim().split("\n");
+const known = serverNames(file);
 const installed = (path: string) => existsSync(new URL(`peers/${path}`, import.meta.url));
 const withPeers = installed("node_modules/fastify");
 const withExpressZodApi = installed("express-zod-api/node_modules/express-zod-api");
@@ -115,7 +109,7 @@ const mine = known.filter((name) =>
 );
 const names = process.argv.length > 2 ? process.argv.slice(2) : mine;
 const running: Server[] = [];
-for (const name of names) running.push(await startServer(name));
+for (const name of names) running.push(await start(name));
 const samplesOf = (name: string, kind: string) =>
   running.find((server) => server.name === name)?.samples.get(kind) ?? [];
 const rotated = (round: number) => [

@@ -2,14 +2,16 @@
  * Measures the cost of a row of an answer, in microseconds of the server's CPU time. Servers are separate processes in
  * interleaved rounds.
  */
-import { type ChildProcess, execFileSync, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { median } from "./measure.js";
+import { serverNames, startServer, told } from "./server-processes.js";
 
 const file = fileURLToPath(new URL("row-servers.mjs", import.meta.url));
 
 /** The names of all servers. */
 export function rowServers(): readonly string[] {
-  return execFileSync(process.execPath, [file], { encoding: "utf8" }).trim().split("\n");
+  return serverNames(file);
 }
 
 interface Server {
@@ -36,8 +38,7 @@ export async function rowCost(
 }
 
 async function start(name: string): Promise<Server> {
-  const child = fork(file, [name], { env: { ...process.env, NODE_ENV: "production" } });
-  const { port } = await told<{ port: number }>(child, name);
+  const { child, port } = await startServer(file, name);
   return { name, child, port, samples: [] };
 }
 
@@ -55,19 +56,4 @@ async function sample({ name, child, port }: Server, rows: number): Promise<numb
   for await (const chunk of body ?? []) bytes += chunk.length;
   if (bytes < rows * 20) throw new Error(`${name} gave ${bytes} bytes`);
   return (await asked()).cpu / rows;
-}
-
-function told<T>(child: ChildProcess, name: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const ended = (code: number | null) => reject(new Error(`${name} ended with ${code}`));
-    child.once("exit", ended);
-    child.once("message", (message) => {
-      child.off("exit", ended);
-      resolve(message as T);
-    });
-  });
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }

@@ -2,16 +2,18 @@
  * Measures the cost of an event for each of a hundred clients, in microseconds of the server's CPU time. Servers
  * are separate processes in interleaved rounds.
  */
-import { type ChildProcess, execFileSync, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { connect, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
+import { median } from "./measure.js";
+import { serverNames, startServer, told } from "./server-processes.js";
 
 const CLIENTS = 100;
 const file = fileURLToPath(new URL("stream-servers.mjs", import.meta.url));
 
 /** The names of all servers. */
 export function streamServers(): readonly string[] {
-  return execFileSync(process.execPath, [file], { encoding: "utf8" }).trim().split("\n");
+  return serverNames(file);
 }
 
 interface Server {
@@ -38,8 +40,7 @@ export async function streamCost(
 }
 
 async function start(name: string): Promise<Server> {
-  const child = fork(file, [name], { env: { ...process.env, NODE_ENV: "production" } });
-  const { port } = await answer<{ port: number }>(child, name);
+  const { child, port } = await startServer(file, name);
   const sockets = await Promise.all(Array.from({ length: CLIENTS }, () => client(port)));
   return { name, child, sockets, samples: [] };
 }
@@ -57,24 +58,9 @@ function client(port: number): Promise<Socket> {
 }
 
 async function sample({ name, child }: Server, events: number): Promise<number> {
-  const told = answer<{ perEvent: number; clients: number }>(child, name);
+  const answer = told<{ perEvent: number; clients: number }>(child, name);
   child.send({ events });
-  const { perEvent, clients } = await told;
+  const { perEvent, clients } = await answer;
   if (clients !== CLIENTS) throw new Error(`${name} has ${clients} clients`);
   return perEvent;
-}
-
-function answer<T>(child: ChildProcess, name: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const ended = (code: number | null) => reject(new Error(`${name} ended with ${code}`));
-    child.once("exit", ended);
-    child.once("message", (message) => {
-      child.off("exit", ended);
-      resolve(message as T);
-    });
-  });
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }

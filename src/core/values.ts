@@ -5,6 +5,11 @@ export function isObject<T>(value: T): value is T & Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Gives an object a member of any name, `__proto__` too, whatever its prototype has. */
+export function defineOwn(object: object, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** The handler of an error that is reported elsewhere, or that cannot be handled. */
 export function ignore(): undefined {
   return undefined;

@@ -1,4 +1,5 @@
 /** References between schemas. While descriptions are made they name a schema, later its component. */
+import { defineOwn } from "../../core/values.js";
 import type { Json } from "../json.js";
 import type { AnySchema } from "../schema-reader.js";
 
@@ -25,7 +26,7 @@ export function resolved(json: Json, target: (schema: AnySchema) => string): Jso
     const copy: Json = {};
     for (const key in value) {
       const inner = walk((value as Json)[key]);
-      if (key === "__proto__") own(copy, key, inner);
+      if (key === "__proto__") defineOwn(copy, key, inner);
       else copy[key] = inner;
     }
     return copy;
@@ -44,8 +45,4 @@ export function referredTo(json: Json): readonly AnySchema[] {
   };
   walk(json);
   return found;
-}
-
-function own(target: Json, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -1,5 +1,4 @@
 /** Copies and freezes specs and names from a caller, so that they cannot change between check and rendering. */
-
 import { BuildError } from "../words/errors.js";
 import { itemsOf } from "../words/lists.js";
 import { BuilderOnly } from "./builder-only.js";

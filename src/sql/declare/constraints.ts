@@ -1,5 +1,4 @@
 /** Reads the options of a table about several columns, and about the table as a whole, into frozen data. */
-
 import { describeType, isList, listed, quoted, readParts } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import { itemsOf } from "../words/lists.js";

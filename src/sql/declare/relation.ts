@@ -1,5 +1,4 @@
 /** `one` and `many` declare relations of a table; `relationsOf` checks the parts of them that need no other table. */
-
 import { describeType, isList, isReadable, listed, quoted, readParts } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import { kinds } from "../words/kinds.js";

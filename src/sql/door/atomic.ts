@@ -1,5 +1,4 @@
 /** `atomic`: bound calls in one transaction, all or nothing. */
-
 import { types } from "node:util";
 import { describeType, isList } from "../../core/errors.js";
 import { BoundCall } from "../builder/bound.js";

@@ -1,5 +1,4 @@
 /** Checks the names of a call's parameters: none missing, none unknown. */
-
 import { CodedError, describeType, listed, quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { ParameterError } from "../words/errors.js";

@@ -1,5 +1,4 @@
 /** A text of the caller: its parameters, and the outputs of its rows. Each call makes a request from it. */
-
 import { describeType, listed, quoted } from "../../core/errors.js";
 import type { Grammar } from "../dialect/grammar/grammar.js";
 import type { Output } from "../value/output.js";

@@ -81,8 +81,7 @@ export async function togetherOrOneByOne<R>(attempts: Attempts<R>): Promise<R> {
     return await attempts.together();
   } catch (error) {
     // Rows that are stored must not be stored again.
-    if (isStored(error)) throw error;
-    if (!isSqlError(error)) throw error;
+    if (isStored(error) || !isSqlError(error)) throw error;
     const { mayBeRefused, unclearOn } = attempts;
     const isRefused = mayBeRefused && refusals.has(error.code);
     if (!isRefused && !(unclearOn !== undefined && isUnclear(error, unclearOn))) throw error;

@@ -1,5 +1,4 @@
 /** Operands that are not functions: parameters and constants. */
-
 import type { $ZodType, output } from "zod/v4/core";
 import type { ParamNode } from "../ast/expression.js";
 import type { ConstantNode } from "../ast/given-node.js";

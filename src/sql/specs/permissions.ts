@@ -1,5 +1,4 @@
 /** The permissions of clients on a table: the options of `specs()`, checked. */
-
 import { describeType, listed, quoted, readParts } from "../../core/errors.js";
 import type { RelatedTables } from "../ast/statement.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";

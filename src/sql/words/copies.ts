@@ -1,5 +1,7 @@
 /** Copies of the values that callers give, so that what they change later has no effect. */
 import { isDate } from "../../core/errors.js";
+import { defineOwn } from "../../core/values.js";
+import { itemsOf } from "./lists.js";
 
 /** Stands for a value that cannot be read or copied, such as a proxy that throws or an object that contains itself. */
 class Uncopied {}
@@ -23,14 +25,7 @@ export function copiesOf(values: Readonly<Record<string, unknown>>): Readonly<Re
   for (const [name, value] of Object.entries(copies)) {
     if (typeof value !== "object" || value === null) continue;
     const copy = copyOf(value);
-    // A parameter may have any name.
-    if (!(copy instanceof Uncopied))
-      Object.defineProperty(copies, name, {
-        value: copy,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+    if (!(copy instanceof Uncopied)) defineOwn(copies, name, copy);
   }
   return copies;
 }
@@ -38,28 +33,13 @@ export function copiesOf(values: Readonly<Record<string, unknown>>): Readonly<Re
 function copied(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth > DEEPEST) throw new RangeError("too deep");
-  if (Array.isArray(value)) return listOf(value, depth + 1);
+  if (Array.isArray(value)) return itemsOf(value).map((item) => copied(item, depth + 1));
   if (isDate(value)) return new Date(value.getTime());
   if (value instanceof Uint8Array) return value.slice();
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;
   const copy: Record<string, unknown> = Object.create(prototype);
-  for (const [key, member] of Object.entries(value))
-    Object.defineProperty(copy, key, {
-      value: copied(member, depth + 1),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  return copy;
-}
-
-// By index: a hole of a list is undefined, which every column refuses. Of a list that grows while it is read the items of
-// before are copied, or this would not end.
-function listOf(list: readonly unknown[], depth: number): unknown[] {
-  const copy: unknown[] = [];
-  const { length } = list;
-  for (let i = 0; i < length; i++) copy.push(copied(list[i], depth));
+  for (const [key, member] of Object.entries(value)) defineOwn(copy, key, copied(member, depth + 1));
   return copy;
 }
 

@@ -1,5 +1,4 @@
 /** The records of a nested insert: checked, shown to `onRecord` and bound, all before anything is sent. */
-
 import { describeType, listed, quoted } from "../../../core/errors.js";
 import type { RequestCall } from "../../exec/call.js";
 import { reading } from "../../exec/params.js";

@@ -1,5 +1,6 @@
 /** Stores the rows of a nested insert: one statement for each table and chunk, in the order in which they fill others. */
 import { quoted } from "../../../core/errors.js";
+import { defineOwn } from "../../../core/values.js";
 import type { RequestCall } from "../../exec/call.js";
 import { callBack } from "../../exec/callbacks.js";
 import type { DecodedRow } from "../../exec/decode.js";
@@ -195,13 +196,7 @@ function withInside(
   for (const link of links) {
     const rows = (inside.get(link)?.[i] ?? []).map((stored) => stored.row);
     // A relation may have any name of a field, `__proto__` too.
-    const value = link.isMany ? rows : (rows[0] ?? null);
-    Object.defineProperty(row, link.relation, {
-      value,
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
+    defineOwn(row, link.relation, link.isMany ? rows : (rows[0] ?? null));
   }
   return row;
 }

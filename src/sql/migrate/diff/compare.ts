@@ -2,7 +2,6 @@
  * The differences between an existing table and its declaration, both in the server's words. Constraints and indexes
  * are compared by their content, not by their names. It writes no SQL: each dialect does that.
  */
-
 import type { ColumnInfo } from "../../declare/declaration.js";
 import { saysCollation } from "../../dialect/grammar/collation.js";
 import { textFor } from "../../dialect/grammar/declared.js";

@@ -2,7 +2,6 @@
  * The table and the column of a database that a declaration is about: the one with its name, or one that the
  * declaration says it was renamed from. Nothing is guessed, and nothing is asked.
  */
-
 import { quoted } from "../../../core/errors.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import {

@@ -1,5 +1,4 @@
 /** The common parts of the writers of steps: the order of steps, their names, and the effects of a changed column. */
-
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { comparedName } from "../../dialect/grammar/names.js";
 import type { CatalogDialect } from "../catalog/dialect.js";

@@ -1,5 +1,4 @@
 /** Sentences about steps that several dialects have. */
-
 import { quoted } from "../../../core/errors.js";
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { comparedName } from "../../dialect/grammar/names.js";

@@ -2,7 +2,6 @@
  * A table as the rows of a query: where only a part of it is joined and its other rows must not be there at all, or where
  * nothing in its rows says that they are there.
  */
-
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import { standingConditions } from "../expression/where.js";
 import { freeName, itemOf } from "../scope/layout.js";

@@ -1,5 +1,4 @@
 /** The rows of a query as a table: their columns, in the form in which they are compared, and their keys. */
-
 import { quoted } from "../../../core/errors.js";
 import type { SourceFacts, TableSource } from "../../ast/source.js";
 import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
